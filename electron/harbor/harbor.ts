@@ -9,7 +9,7 @@ import type { HarborStatus, Installable } from '../contract/harbor-status';
 
 import { STDIO_KEY } from '../contract/known-clients';
 import type { Settings, SettingsChange } from '../contract/settings';
-import { dataFolder, makeDataFolder } from '../host/data-folder';
+import { asUnusable, dataFolder, makeDataFolder } from '../host/data-folder';
 import { acquireDataFolderLock } from '../host/lock';
 
 import { removeRegistry, writeRegistry } from '../host/running-harbor';
@@ -37,7 +37,7 @@ export async function startHarbor(options: HarborOptions): Promise<Harbor> {
     return harbor;
   } catch (error) {
     lock.release();
-    throw error;
+    throw asUnusable(folder, error);
   }
 }
 

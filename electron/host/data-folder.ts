@@ -225,10 +225,19 @@ export function makeDataFolder(folder: DataFolder): void {
   try {
     for (const each of [folder.root, folder.scratch, folder.log]) makePrivateFolder(each);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new HarborError(
-      'data_folder_unusable',
-      `The data folder ${folder.root} cannot be used (${reason}). Choose another with --data DIR.`,
-    );
+    throw unusable(folder, asFailure(error).message);
   }
+}
+
+/** Returns `data_folder_unusable` in place of an error of the file system about a file in the folder. */
+export function asUnusable(folder: Pick<DataFolder, 'root'>, error: unknown): unknown {
+  if (!(error instanceof Error) || !('path' in error)) return error;
+  return String(error.path).startsWith(folder.root + path.sep) ? unusable(folder, error.message) : error;
+}
+
+function unusable({ root }: Pick<DataFolder, 'root'>, reason: string): HarborError {
+  return new HarborError(
+    'data_folder_unusable',
+    `The data folder ${root} cannot be used (${reason}). Choose another with --data DIR.`,
+  );
 }

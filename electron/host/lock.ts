@@ -4,7 +4,7 @@
  */
 import { linkSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { HarborError } from '../contract/errors';
-import type { DataFolder } from './data-folder';
+import { asUnusable, type DataFolder } from './data-folder';
 import { isAlive, isCode, type LockOwner, parseOwner, readOwner, readText, startTimeOf } from './lock-owner';
 
 export interface Lock {
@@ -13,12 +13,20 @@ export interface Lock {
 
 /**
  * Acquires the lock of the data folder. A stale lock is replaced.
- * @throws HarborError `data_folder_in_use` naming the owner
+ * @throws HarborError `data_folder_in_use` naming the owner; `data_folder_unusable`
  */
 export function acquireDataFolderLock(folder: DataFolder, kind: LockOwner['kind']): Lock {
-  const acquired = tryAcquireLock(folder.lock, { socket: folder.socket, kind });
+  const acquired = acquireIn(folder, kind);
   if ('release' in acquired) return acquired;
   throw inUse(folder, acquired);
+}
+
+function acquireIn(folder: DataFolder, kind: LockOwner['kind']): Lock | LockOwner {
+  try {
+    return tryAcquireLock(folder.lock, { socket: folder.socket, kind });
+  } catch (error) {
+    throw asUnusable(folder, error);
+  }
 }
 
 /** Acquires the lock at `file`, or returns the process that owns it. */

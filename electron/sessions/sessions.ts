@@ -6,13 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Grant } from '../contract/approvals';
 import { HarborError, listSimilarNames } from '../contract/errors';
 import { mention, ours } from '../contract/mention';
-import type { Client, MemoryView, Scope, SessionView } from '../contract/model';
+import type { Client, EngineName, MemoryView, Scope, SessionView } from '../contract/model';
 import { type Note, note } from '../contract/note';
 
 import type { ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';
 import type { Engines } from '../images/discovery';
+import { definesAnything } from '../images/nrepl/replayer';
 import { ImagePool } from '../images/pool';
 import { isWithin } from '../sandbox/paths';
 import { HistoryJournal, SessionEvents } from './journal';
@@ -100,6 +101,8 @@ export class Sessions {
     const sleeping = this.#asleep.ofConversation(request);
     const [only] = sleeping;
     if (only && sleeping.length === 1) {
+      const successor = await this.#successor(only, request);
+      if (successor !== null) return this.#openInstead(only, successor, request);
       const client = { key: request.client, scopes: new Set<Scope>() };
       return { session: await this.find(only.id, client, grant), notes: [] };
     }
@@ -236,6 +239,33 @@ export class Sessions {
     await Promise.allSettled(this.#opening);
     const closing = this.all.map((session) => this.close(session));
     await Promise.allSettled([...closing, ...this.#closing.values(), this.#pool.end()]);
+  }
+
+  /**
+   * Returns the engine that a default session would have now, if the session has the fallback engine and
+   * defines nothing; else null.
+   */
+  async #successor(
+    { identity, lineages }: Pick<SleepingSession, 'identity' | 'lineages'>,
+    { engine: requested, project }: OpenRequest,
+  ): Promise<EngineName | null> {
+    const { engines } = this.#options;
+    if (requested !== undefined || !engines.get(identity.engine).isFallback) return null;
+    const usual = await engines.default(project);
+    if (usual === identity.engine) return null;
+    return definesAnything(this.#journal.replayEntries(lineages.newest)) ? null : usual;
+  }
+
+  /** Opens the default session on another engine. */
+  async #openInstead(
+    former: SleepingSession,
+    engine: EngineName,
+    request: OpenRequest,
+  ): Promise<{ session: Session; notes: Note[] }> {
+    const session = await this.open({ ...request, engine });
+    await this.close(former);
+    const text = `This is a new session on ${engine}, which was not there before. Session ${former.id} on ${former.identity.engine} defined nothing and is closed.`;
+    return { session, notes: [note('new_session', text)] };
   }
 
   async #open(request: OpenRequest): Promise<Session> {

@@ -23,30 +23,31 @@ const CRASHES = ['SIGTRAP', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGSEGV'];
 
 /** @param {string[]} options of the app */
 async function start(options) {
-  requireProject(options);
+  checkFirst(options);
   await ensureDependencies(root, 'app');
   await ensureBuild(root);
   await checkOptions(options);
-  if (!hasDisplay()) {
-    say(`no display: serving without a window.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
-    return serve(options);
-  }
+  if (!hasDisplay()) return serve(options, 'no display');
   const binary = await electronOrReason();
-  if (binary === undefined) return serve(options);
+  if (binary === undefined) return serve(options, 'no Electron');
   let stopped = false;
   for (const signal of ENDED_BY_USER) process.on(signal, () => (stopped = true));
   const code = await openWindow(binary, options);
   const crash = crashOf(code);
   if (crash === undefined || stopped) return code;
-  say(`Electron crashed (${crash}): serving without a window.`);
-  return serve(options);
+  return serve(options, `Electron crashed (${crash})`);
 }
 
 /**
- * Checks the project before anything is installed.
+ * Checks before anything is installed what needs no build: the project, and that npm passed the options on.
  * @param {string[]} options
  */
-function requireProject(options) {
+function checkFirst(options) {
+  const [first] = options;
+  if (first !== undefined && !first.startsWith('-'))
+    throw new SetupError(
+      `Unexpected argument '${first}'. npm keeps options that do not follow "--": npm start -- --data DIR`,
+    );
   const { project: named } = parseArgs({
     args: options,
     options: { project: { type: 'string' } },
@@ -72,8 +73,12 @@ async function checkOptions(options) {
   }
 }
 
-/** @param {string[]} options */
-async function serve(options) {
+/**
+ * @param {string[]} options
+ * @param {string} why there is no window
+ */
+async function serve(options, why) {
+  say(`${why}: serving without a window.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
   return serveHeadless(root, await readyRuntime(root), options);
 }
 

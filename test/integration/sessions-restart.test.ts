@@ -171,6 +171,28 @@ describe('a conversation', () => {
     });
   });
 
+  it('in ClojureScript, because SBCL was missing, moves to SBCL unless it defined something', async () => {
+    const missing = { sbclCommand: ['/nowhere/sbcl'] };
+    await again('SIGTERM', missing);
+    const client = async (token: string) => harbor.client('legacy', { token });
+    const [empty, used] = [await harbor.token('empty'), await harbor.token('used')];
+    const first = await evaluate(await client(empty), '(+ 1 2)');
+    expect(first.structured).toMatchObject({ engine: 'nbb', values: ['3'] });
+    for (const word of ['ClojureScript', 'SBCL', 'apt install sbcl']) expect(first.text).toContain(word);
+    const { structured: defining } = await evaluate(await client(used), '(def kept 7)');
+    await again('SIGTERM', missing);
+    const still = await evaluate(await client(empty), '(+ 1 2)');
+    expect(still.structured.session).toBe(first.structured.session);
+
+    await again('SIGTERM');
+    const moved = await evaluate(await client(empty), '(lisp-implementation-type)');
+    expect(moved.structured).toMatchObject({ engine: 'sbcl', values: ['"SBCL"'] });
+    expect(moved.text).toContain(first.structured.session);
+    expect(await view(first.structured.session)).toBeUndefined();
+    const kept = await evaluate(await client(used), 'kept');
+    expect(kept.structured).toMatchObject({ session: defining.session, engine: 'nbb', values: ['7'] });
+  });
+
   it('over HTTP that cannot be told from another begins anew and is told of both', async () => {
     const key = `two-${Date.now()}`;
     const token = await harbor.token(key);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,16 @@ describe('the lock of a data folder', () => {
   it('is taken over when it cannot be read', () => {
     writeFileSync(folder.lock, 'not json');
     acquireDataFolderLock(folder, 'app').release();
+  });
+
+  it('that cannot be written names the data folder, and what to do', () => {
+    rmSync(folder.root, { recursive: true });
+    expect(() => acquireDataFolderLock(folder, 'headless')).toThrow(
+      expect.objectContaining({
+        code: 'data_folder_unusable',
+        message: expect.stringMatching(new RegExp(`${folder.root} .*ENOENT.*--data`)),
+      }),
+    );
   });
 
   it('is not removed by a holder that lost it', () => {

@@ -115,6 +115,13 @@ describe('start', () => {
     expect(existsSync(path.join(root, 'node_modules'))).toBe(false);
   });
 
+  it('says how to pass options to it before it installs anything', async () => {
+    const root = checkout();
+    const { code, stderr } = await runEntry(root, 'start', ['/some/data'], electron).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('npm start -- ') });
+    expect(existsSync(path.join(root, 'node_modules'))).toBe(false);
+  });
+
   it('says of a clone that cannot be written what its owner can do', async () => {
     const root = checkout();
     chmodSync(root, 0o555);

@@ -111,6 +111,15 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, REPORTED.characters);
 }
 
+/** Reports whether a replay of the entries would evaluate anything. */
+export function definesAnything(entries: readonly ReplayEntry[]): boolean {
+  return entries.some(({ code, formCount }) =>
+    placedForms(code)
+      .slice(0, formCount)
+      .some((form) => replayed(form.code) === 'again'),
+  );
+}
+
 /**
  * Operators that define something, in addition to names that begin with `def` in any namespace: `defroutes`,
  * `s/def`.

@@ -34,7 +34,8 @@ export async function findInstallation(
 ): Promise<Installation> {
   const [name = 'sbcl', ...args] = own;
   const program = path.isAbsolute(name) ? name : await findProgram([name], searchPath);
-  if (program === undefined) throw new Error(`${name === 'sbcl' ? 'SBCL' : name} was not found. ${advice()}`);
+  if (program === undefined || !existsSync(program))
+    throw new Error(`${name === 'sbcl' ? 'SBCL' : `SBCL (${name})`} was not found. ${advice()}`);
   const command: Installation['command'] = [program, ...args];
   const answer = await programOutput(program, quietly(command, '--eval', QUESTION));
   const [version, runtime, home] = answer.trim().split('\n').slice(-3);
