@@ -29,6 +29,7 @@
   (frames-with-locals 0 :type integer)  ; for the condition that it may end with
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
+  (unsent "" :type string)              ; the event of its last form, which is sent with its end
   (warning-count 0 :type integer)
   (compiler-note-count 0 :type integer)
   (place-noted nil)                     ; true if a note says where it was interrupted
@@ -142,15 +143,34 @@ FRAME unless that is NIL."
 (defun code-between (evaluation start end)
   (string-right-trim '(#\Space #\Tab #\Newline #\Return #\Page) (subseq (evaluation-code evaluation) start end)))
 
-(defun send-form (evaluation text values state made)
-  "Sends the form TEXT with its VALUES. STATE is its READER-STATE, MADE the texts of the definitions it made."
-  (apply #'send "form"
-         "id" (evaluation-id evaluation)
-         "code" text
-         "values" (mapcar (lambda (value) (value-text evaluation value)) values)
-         (append (and state (list "read" state))
-                 (and made (list "made" made))))
+(defconstant +unsent-characters+ 4096 "Maximum length of an event that waits for the end of its evaluation.")
+
+(defun send-form (evaluation text values state made last)
+  "Sends the form TEXT with its VALUES. STATE is its READER-STATE, MADE the texts of the definitions it made. The event
+of the LAST form waits for the end, so that one write sends both."
+  (let ((line (apply #'event-line "form"
+                     "id" (evaluation-id evaluation)
+                     "code" text
+                     "values" (mapcar (lambda (value) (value-text evaluation value)) values)
+                     (append (and state (list "read" state))
+                             (and made (list "made" made))))))
+    (if (and last (<= (length line) +unsent-characters+))
+        (setf (evaluation-unsent evaluation) line)
+        (write-to-wire line)))
   (incf (evaluation-form-count evaluation)))
+
+(defun send-done (evaluation outcome condition notes)
+  (write-to-wire
+   (concatenate 'string
+                (shiftf (evaluation-unsent evaluation) "")
+                (event-line "done"
+                            "id" (evaluation-id evaluation)
+                            "outcome" outcome
+                            "package" (short-package-name (usable-package))
+                            "ownSyntax" (if (own-syntax-p) :true :false)
+                            "condition" condition
+                            "cost" (cost-data (evaluation-meter evaluation))
+                            "notes" notes))))
 
 (defun source-of-form (evaluation start)
   "Returns the source information that the compiler records for the form at START, so that definitions know
@@ -165,6 +185,7 @@ their origin."
        (unless (eq form stream)
          (setf *current-form* form)
          (let* ((text (code-between evaluation start (position-in stream)))
+                (last (eq (peek-char t stream nil stream) stream))
                 (state (reader-state text))
                 (values (call-with-source (source-of-form evaluation start)
                                           (lambda ()
@@ -174,7 +195,7 @@ their origin."
            (when (evaluation-keep-values evaluation)
              (keep-values (evaluation-id evaluation) values))
            (usable-package)
-           (send-form evaluation text values state (funcall made))
+           (send-form evaluation text values state (funcall made) last)
            t))))))
 
 (defun evaluate-all-forms (evaluation)
@@ -271,12 +292,5 @@ inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever i
     (note-dropped-output evaluation)
     (tell-loaded-systems evaluation)
     (note-broken-printer evaluation)
-    (send "done"
-          "id" (evaluation-id evaluation)
-          "outcome" outcome
-          "package" (short-package-name (usable-package))
-          "ownSyntax" (if (own-syntax-p) :true :false)
-          "condition" (or condition :null)
-          "cost" (cost-data (evaluation-meter evaluation))
-          "notes" (notes-data evaluation))
+    (send-done evaluation outcome (or condition :null) (notes-data evaluation))
     (reclaim-heap)))

@@ -19,14 +19,7 @@
 (defun send-unevaluated (evaluation outcome condition note)
   "Reports that EVALUATION did not end by itself."
   (deliver-output)
-  (send "done"
-        "id" (evaluation-id evaluation)
-        "outcome" outcome
-        "package" (short-package-name (usable-package))
-        "ownSyntax" (if (own-syntax-p) :true :false)
-        "condition" condition
-        "cost" (cost-data (evaluation-meter evaluation))
-        "notes" (append (notes-data evaluation) (list note))))
+  (send-done evaluation outcome condition (append (notes-data evaluation) (list note))))
 
 (defun answer-unwound (evaluation)
   "Sends the result of EVALUATION, which was unwound from outside: by a restart of an outer level or by the end

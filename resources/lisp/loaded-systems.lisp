@@ -5,18 +5,24 @@
 
 (defvar *told-systems* '() "Names of the loaded systems that were reported to the harbor.")
 
-(defun loaded-systems ()
-  "Returns the names of the loaded systems, including those of the Lisp itself. Empty while ASDF is not loaded."
+(defun asdf-call (name &rest arguments)
+  (ignore-errors (apply (find-symbol name "ASDF") arguments)))
+
+(defun untold-systems ()
+  "Returns the names of the loaded systems that the harbor does not know. Empty while ASDF is not loaded."
   (and (find-package "ASDF")
-       (ignore-errors (funcall (find-symbol "ALREADY-LOADED-SYSTEMS" "ASDF")))))
+       (loop for name in (asdf-call "REGISTERED-SYSTEMS")
+             unless (or (member name *told-systems* :test #'equal)
+                        (not (asdf-call "COMPONENT-LOADED-P" name)))
+               collect name)))
 
 (defun forget-built-in-systems ()
   "Treats the currently loaded systems as part of the image."
-  (setf *told-systems* (loaded-systems)))
+  (setf *told-systems* (append (untold-systems) *told-systems*)))
 
 (defun tell-loaded-systems (evaluation)
   "Sends the names of the systems that EVALUATION loaded by any means."
-  (let ((new (set-difference (loaded-systems) *told-systems* :test #'equal)))
+  (let ((new (untold-systems)))
     (when new
       (setf *told-systems* (append new *told-systems*))
       (send "loaded" "id" (evaluation-id evaluation) "systems" (sort (copy-list new) #'string<)))))

@@ -33,12 +33,17 @@ that the waits do not add up. Otherwise NIL.")
   (declare (ignore hook))
   (throw 'printing-failed (type-of condition)))
 
-(defun call-stoppable (function)
-  "Returns the result of FUNCTION, which prints, or :TIMEOUT, or the type of the condition that stopped it."
+(defun prints-at-once-p (object)
+  "Reports whether OBJECT prints in no time and has no parts, whatever code the user has added to the printer."
+  (and (typep object '(or fixnum single-float double-float character symbol))
+       (not (and *print-pretty* (nth-value 1 (pprint-dispatch object))))))
+
+(defun call-stoppable (object function)
+  "Returns the result of FUNCTION, which prints OBJECT, or :TIMEOUT, or the type of the condition that stopped it."
   (catch 'printing-failed
     (let ((*invoke-debugger-hook* #'fail-printing)
           (*debugger-hook* #'fail-printing))
-      (handler-case (call-with-clock function)
+      (handler-case (if (prints-at-once-p object) (funcall function) (call-with-clock function))
         ((or error storage-condition) (condition) (type-of condition))))))
 
 (defun call-bounded (printer object stream)
@@ -65,6 +70,7 @@ of a condition that a part of it signalled."
          (stopped (call-with-tamed-printer
                    (lambda ()
                      (call-stoppable
+                      object
                       (lambda ()
                         (call-labelling-cycles object (lambda ()
                                                         (setf stream (make-bounded-stream limit))

@@ -8,11 +8,14 @@
 
 (defvar *wire-lock* (make-mutex :name "lisp-harbor wire"))
 
+(defun event-line (event &rest keys-and-values)
+  (with-output-to-string (out)
+    (write-json (apply #'object "event" event keys-and-values) out)
+    (write-char #\Newline out)))
+
 (defun send (event &rest keys-and-values)
   "Sends one event. Blocks while the harbor does not read."
-  (write-to-wire (with-output-to-string (out)
-                   (write-json (apply #'object "event" event keys-and-values) out)
-                   (write-char #\Newline out))))
+  (write-to-wire (apply #'event-line event keys-and-values)))
 
 (defun receive ()
   "Waits for the next request and returns it. Returns NIL if the harbor has closed the wire. Signals

@@ -65,8 +65,7 @@ another object; an object with a name or an address is either in its table or wa
         (unless cyclic (setf (gethash object met) t))))))
 
 (define-implementation call-labelling-cycles (object function)
-  (declare (ignore object))
-  (if *print-circle*
+  (if (or *print-circle* (prints-at-once-p object))
       (funcall function)
       (let* ((met (make-hash-table :test 'eq))
              (answer (call-with-met met nil function))

@@ -83,6 +83,4 @@ and on the class SYMBOL."
                 when mark collect (list :method method mark))))
 
 (defun packages-with-marks ()
-  (loop for package in (list-all-packages)
-        unless (member package *packages-of-image*)
-          collect (list :package package (mark-of package :package))))
+  (loop for package in (user-packages) collect (list :package package (mark-of package :package))))

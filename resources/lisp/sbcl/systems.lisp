@@ -102,7 +102,7 @@ the Lisp itself."
 (define-query "system-folders" (arguments)
   "No arguments. Returns the folders of the loaded systems, each once, with the name of a system in it."
   (declare (ignore arguments))
-  (let ((found (loop for name in (loaded-systems)
+  (let ((found (loop for name in (asdf:already-loaded-systems)
                      for folder = (source-folder name)
                      when folder collect (cons folder name))))
     (loop for (folder . name) in (remove-duplicates found :key #'car :test #'string=)

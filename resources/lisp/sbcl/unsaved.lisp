@@ -3,15 +3,30 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *packages-of-image* (remove (find-package +cl-user+) (list-all-packages))
-  "Packages that exist when the core is built. Definitions in them are not the user's.")
+(defvar *packages-of-image*
+  (let ((packages (make-hash-table :test #'eq)))
+    (dolist (package (remove (find-package +cl-user+) (list-all-packages)) packages)
+      (setf (gethash package packages) t)))
+  "Packages that exist when the core is built, as keys. Definitions in them are not the user's.")
+
+(defun package-of-image-p (package)
+  (values (gethash package *packages-of-image*)))
+
+(defvar *packages-seen* '(() . ()) "All packages at the last look, and the user's of them.")
+
+(defun user-packages ()
+  "Called twice for each form. There are hundreds of packages, and they seldom change."
+  (let ((all (list-all-packages)))
+    (destructuring-bind (seen . user) *packages-seen*
+      (if (and (= (length all) (length seen)) (loop for one in all for other in seen always (eq one other)))
+          user
+          (cdr (setf *packages-seen* (cons all (remove-if #'package-of-image-p all))))))))
 
 (defun user-symbols ()
   (let ((symbols '()))
-    (dolist (package (list-all-packages) symbols)
-      (unless (member package *packages-of-image*)
-        (do-symbols (symbol package)
-          (when (eq (symbol-package symbol) package) (push symbol symbols)))))))
+    (dolist (package (user-packages) symbols)
+      (do-symbols (symbol package)
+        (when (eq (symbol-package symbol) package) (push symbol symbols))))))
 
 (defun evaluated-finding (kind text source more)
   "Returns a finding for a definition made only by an evaluation, or NIL if SOURCE is a file or unknown."
@@ -70,7 +85,7 @@
           (and (= evaluation other-evaluation) (< position other-position))))))
 
 (defun evaluated-packages ()
-  (loop for package in (set-difference (list-all-packages) *packages-of-image*)
+  (loop for package in (user-packages)
         for source = (first (definition-sources (package-name package) :package))
         for finding = (evaluated-finding "package" (package-name package) source '())
         when finding collect finding))

@@ -17,7 +17,8 @@
   (and *watch* (not (watch-form *watch*)) *watch*))
 
 (defun user-symbol-p (symbol)
-  (and (symbol-package symbol) (not (member (symbol-package symbol) *packages-of-image*))))
+  (let ((package (symbol-package symbol)))
+    (and package (not (package-of-image-p package)))))
 
 (defun watch-symbol (symbol)
   (when (and *watch* (symbolp symbol) (user-symbol-p symbol))
