@@ -70,13 +70,13 @@ export function protectionOf(file: string, facts: ProtectionFacts): Protection |
  */
 export function protectedIn(folder: string): FoundProtection[] {
   const above = folder.split(path.sep).map(folded);
-  const open = ROWS.flatMap(({ row, steps }) =>
+  const begun = ROWS.flatMap(({ row, steps }) =>
     steps
-      .map((_, begun) => begun)
-      .filter((begun) => begun === 0 || startsWith(above.slice(-begun), steps.slice(0, begun)))
-      .map((begun) => ({ row, steps: steps.slice(begun) })),
+      .map((_, count) => count)
+      .filter((count) => count > 0 && startsWith(above.slice(-count), steps.slice(0, count)))
+      .map((count) => ({ row, steps: steps.slice(count) })),
   );
-  return existing(folder, open);
+  return existing(folder, begun.length === 0 ? rowsAt : indexed([...ROWS, ...begun]));
 }
 
 /** Rows of which the folders above matched all steps but these. */
@@ -93,15 +93,15 @@ export function placeAt(name: string, begun: BegunRows): ProtectedPlace | BegunR
   return whole?.row ?? found.map(({ row, steps }) => ({ row, steps: steps.slice(1) }));
 }
 
-function existing(folder: string, open: readonly CompiledRow[]): FoundProtection[] {
-  const first = indexed(open);
+/** @param first finds the rows whose first open step matches a folded name */
+function existing(folder: string, first: (name: string) => CompiledRow[]): FoundProtection[] {
   return entriesOf(folder).flatMap((entry) => {
     const at = path.join(folder, entry.name);
     const found = first(folded(entry.name));
     const whole = found.find(({ steps }) => steps.length === 1);
     if (whole) return [{ ...protection(at, whole.row), isLink: entry.isSymbolicLink() }];
     const deeper = found.map(({ row, steps }) => ({ row, steps: steps.slice(1) }));
-    return deeper.length > 0 && entry.isDirectory() ? existing(at, deeper) : [];
+    return deeper.length > 0 && entry.isDirectory() ? existing(at, indexed(deeper)) : [];
   });
 }
 
