@@ -37,13 +37,20 @@ for word in "$@"; do
   shift
   if [ "$word" = --debug ]; then export MCP_DEBUG=true; else set -- "$@" "$word"; fi
 done
+# Of Chromium's own messages only the reason of a crash is about Lisp Harbor.
+switches=--log-level=3
 if [ "$(id -u)" = 0 ]; then
   echo "lisp-harbor: running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox." >&2
-  set -- --no-sandbox "$@"
+  switches="$switches --no-sandbox"
 fi
+# Without OpenGL Chromium's GPU process fails and prints that. The process that remains may end with the group of a
+# signal, which must not count as a crash of the app.
+case $(/sbin/ldconfig -p 2>/dev/null) in
+  *libGL.so.1*) ;;
+  *libc.so.6*) switches="$switches --disable-gpu --disable-gpu-process-crash-limit" ;;
+esac
 
-# Of Chromium's own messages only the reason of a crash is about Lisp Harbor.
-"$app/lisp-harbor" --log-level=3 "$@" &
+"$app/lisp-harbor" $switches "$@" &
 window=$!
 for signal in TERM INT HUP; do
   trap "stopped=yes; kill -$signal $window 2>/dev/null" $signal
@@ -58,7 +65,6 @@ case ${stopped-}${code-0} in
   # TRAP, ILL, ABRT, BUS, SEGV: Electron crashed.
   132 | 133 | 134 | 135 | 139)
     echo "lisp-harbor: Electron crashed (signal $((code - 128))): serving without a window." >&2
-    [ "${1-}" != --no-sandbox ] || shift
     node serve.js "$@"
     ;;
 esac

@@ -25,7 +25,7 @@ export async function readyElectron(root) {
  * @param {string} root
  * @param {string} binary
  */
-export async function confirmRuns(root, binary) {
+async function confirmRuns(root, binary) {
   const check = await electronRuns(root, binary);
   if (!check.ok)
     throw new SetupError(`Electron (${binary}) cannot be loaded on this system. ${check.reason}`);
@@ -49,7 +49,7 @@ export function electronBinary(root) {
  * @param {string} root
  * @returns {Promise<string>}
  */
-export async function ensureElectron(root) {
+async function ensureElectron(root) {
   const here = electronBinary(root);
   if (here !== undefined && !worthRetrying(root, here)) return here;
   if (!knownUnreachable(root)) {

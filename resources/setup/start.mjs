@@ -10,6 +10,7 @@ import { endWith, SetupError, say } from './console.mjs';
 import { readyElectron } from './electron.mjs';
 import { readyRuntime, serveHeadless } from './headless.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
+import { hasNoOpenGl } from './system-packages.mjs';
 
 const HOW_TO_CONNECT =
   ' Connect an MCP client to the address "mcp" of the line below with the header "Authorization: ' +
@@ -20,6 +21,12 @@ const ENDED_BY_USER = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Signals of a crash. @type {NodeJS.Signals[]} */
 const CRASHES = ['SIGTRAP', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGSEGV'];
+
+/**
+ * Without OpenGL Chromium's GPU process fails and prints that. The process that remains may end with the
+ * group of a signal, which must not count as a crash of the app.
+ */
+const WITHOUT_GPU = ['--disable-gpu', '--disable-gpu-process-crash-limit'];
 
 /** @param {string[]} options of the app */
 async function start(options) {
@@ -102,9 +109,10 @@ function hasDisplay() {
  * @param {string} binary
  * @param {string[]} options
  */
-function openWindow(binary, options) {
+async function openWindow(binary, options) {
   // Chromium's own messages are not about Lisp Harbor, except the reason of a crash.
   const switches = ['--log-level=3'];
+  if (await hasNoOpenGl()) switches.push(...WITHOUT_GPU);
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
     switches.push('--no-sandbox');

@@ -182,16 +182,30 @@ export function placeOnPath(program) {
  * @returns {Promise<Row[]>}
  */
 export async function missingLibraries() {
-  if (process.platform !== 'linux') return [];
-  const program = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((file) => existsSync(file)) ?? 'ldconfig';
-  const { code, output } = await capture(program, ['-p']);
-  return code === 0 ? librariesNotIn(output) : [];
+  return librariesNotIn(await loaderCache());
 }
 
-/** @param {string} cache output of `ldconfig -p` */
-export function librariesNotIn(cache) {
-  const known = new Set([...cache.matchAll(/^\s+(\S+) \(/gm)].map(([, soname]) => soname));
-  return known.has('libc.so.6') ? libraries.filter((row) => !known.has(row.brings)) : [];
+/** @param {string} cache as of `loaderCache` */
+export const librariesNotIn = (cache) => libraries.filter((row) => lacks(cache, row.brings));
+
+/** Reports that this system has no OpenGL. */
+export const hasNoOpenGl = async () => lacks(await loaderCache(), 'libGL.so.1');
+
+/** Returns the output of `ldconfig -p`; empty if there is none. */
+async function loaderCache() {
+  if (process.platform !== 'linux') return '';
+  const program = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((file) => existsSync(file)) ?? 'ldconfig';
+  const { code, output } = await capture(program, ['-p']);
+  return code === 0 ? output : '';
+}
+
+/**
+ * @param {string} cache
+ * @param {string} soname
+ */
+function lacks(cache, soname) {
+  const known = new Set([...cache.matchAll(/^\s+(\S+) \(/gm)].map(([, found]) => found));
+  return known.has('libc.so.6') && !known.has(soname);
 }
 
 const lists = '/var/lib/apt/lists';

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
-import { endWith, SetupError, seconds } from './console.mjs';
-import { confirmRuns, ensureElectron } from './electron.mjs';
+import { endWith, SetupError, say, seconds } from './console.mjs';
+import { readyElectron } from './electron.mjs';
 import { ensureClaudeCode } from './pinned-package.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
 import {
@@ -84,6 +84,7 @@ async function prepare(chosen) {
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       prepared.problems.set(name, error.message);
+      say(error.message);
     }
   };
   const needs = new Set(chosen.flatMap((step) => step.needs));
@@ -91,18 +92,16 @@ async function prepare(chosen) {
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
   if (needs.has('lisps') && process.platform === 'linux') lacking.push(...missingForLisps());
-  if (needs.has('electron')) {
-    lacking.push(...(await missingLibraries()));
-    await attempt('electron', async () => {
-      prepared.electron = await ensureElectron(root);
-    });
-  }
+  if (needs.has('electron')) lacking.push(...(await missingLibraries()));
+  // First, because it costs a person's time: large downloads come after it.
   await attempt('system packages', () => installPackages(lacking));
-  if (prepared.electron !== '') await attempt('electron', () => confirmRuns(root, prepared.electron));
-  if (needs.has('build')) {
-    await attempt('build', () => ensureBuild(root));
+  if (needs.has('electron'))
+    await attempt('electron', async () => {
+      prepared.electron = await readyElectron(root);
+    });
+  if (needs.has('build')) await attempt('build', () => ensureBuild(root));
+  if (needs.has('build') && prepared.electron !== '')
     await attempt('claude-code', () => ensureClaudeCode(root));
-  }
   return prepared;
 }
 
