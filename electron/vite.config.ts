@@ -69,6 +69,8 @@ export default defineConfig({
     build: {
       externalizeDeps: { include: external, exclude: [] },
       outDir: here('out/electron'),
+      // For stack traces and test/called-files.mjs. Packages leave the maps out.
+      sourcemap: 'hidden',
       rollupOptions: {
         input: {
           main: here('electron/main.ts'),

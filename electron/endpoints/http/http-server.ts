@@ -186,12 +186,14 @@ interface RouteOptions<M> {
 export function routeOf<M>(method: string, target: string, { profiles, mounts }: RouteOptions<M>): Route | M {
   const path = target.split('?', 1)[0] ?? '';
   if (path === '/health') return method === 'GET' ? { to: 'health' } : { to: 'wrong-method', allow: 'GET' };
-  for (const mount of mounts) {
-    const route = mount(method, path);
-    if (route !== null) return route;
-  }
   const match = MCP_PATH.exec(path);
-  if (match === null) return { to: 'nowhere', message: 'Not found. The MCP endpoint is /mcp.' };
+  if (match === null) {
+    for (const mount of mounts) {
+      const route = mount(method, path);
+      if (route !== null) return route;
+    }
+    return { to: 'nowhere', message: 'Not found. The MCP endpoint is /mcp.' };
+  }
   const profile = match[1] ?? null;
   if (profile !== null && !profiles.includes(profile)) {
     return { to: 'nowhere', message: `There is no profile ${profile}. Profiles: ${profiles.join(', ')}.` };
