@@ -76,5 +76,5 @@ http.Server.prototype.emit = function counting(event, ...args) {
     );
     calls();
   }
-  return emit.call(this, event, ...args);
+  return Reflect.apply(emit, this, [event, ...args]);
 };

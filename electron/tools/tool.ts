@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { ApprovalClass, FileDiff, Grant } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
+import type { ToolNames } from '../contract/mention';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Note } from '../contract/note';
 import type { Session } from '../sessions/session/session';
@@ -72,6 +73,8 @@ export interface Caller extends CallContext {
   tool: string;
   /** The default project folder of new sessions. */
   project: string;
+  /** How the caller's profile names our tools. */
+  names: ToolNames;
   /** Whether the user chose the profile, for this client or at the start of the harbor. */
   profileChosen: boolean;
   /** Engine of sessions opened without one; undefined: the harbor's default. */

@@ -227,6 +227,7 @@ export class HarborToolbox implements Toolbox {
       client,
       tool: name,
       project: project(),
+      names: namesOf(current()),
       profileChosen: isChosen(),
       engine: engine(),
       defaultSession: (wanted?: EngineName) => defaultSession(context.grant, wanted),

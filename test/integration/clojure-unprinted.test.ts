@@ -47,7 +47,7 @@ describe('a value that fails to print', () => {
       expect({ outcome, condition }).toEqual({ outcome: 'ok', condition: null });
       expect(values).toEqual([[typeof text === 'string' ? text : expect.stringMatching(text)], [':next']]);
       expect(notes).toEqual([
-        `Printing a value failed (${problem}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
+        `Printing a value failed (${problem}): its text shows the part that could be printed, and *e is the error. \`inspect\` shows its contents.`,
       ]);
     },
   );

@@ -1,5 +1,6 @@
 /** What `describe` runs: nothing for clients that may only read, and nothing while it reads a form. */
 import { expect, it } from 'vitest';
+import { OUR_NAMES } from '../../electron/contract/mention';
 import type { Scope } from '../../electron/contract/model';
 import { ConversationState, TurnDeadlines } from '../../electron/tools/conversation-state';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
@@ -18,6 +19,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
     ...{ grant: null, tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
     conversation: new ConversationState(),
     deadlines: new TurnDeadlines(),
+    names: OUR_NAMES,
     defaultSession: async () => ({ session, notes: [] }),
     workIn: () => project,
   };
@@ -45,6 +47,7 @@ it('describes a macro to them, and refuses to expand a form', async () => {
     signal: new AbortController().signal,
     conversation: new ConversationState(),
     deadlines: new TurnDeadlines(),
+    names: OUR_NAMES,
     defaultSession: async () => ({ session, notes: [] }),
     workIn: () => project,
   };

@@ -145,7 +145,7 @@ describe('sessions', () => {
     expect(await values(client, '(+ 1 2)', { session: 'kitchen' })).toEqual(['3']);
     expect((await call(client, 'history', { session })).text).toContain('(+ 1 2) => 3');
     expect((await call(client, 'history', { session: 'kitchen' })).text).toBe(
-      'No such evaluations in session kitchen; `images` lists the handles of open sessions.',
+      'No such evaluations in session kitchen. `images` lists the handles of open sessions.',
     );
     await call(client, 'close_session', { session: 'kitchen' });
     expect((await evaluate(client, '1', { session: 'kitchen' })).text).toMatch(/^unknown_session/);

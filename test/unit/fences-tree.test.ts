@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OUR_TOOLS } from '../../electron/contract/mention';
 import { handPaired, LONGEST, REASONS } from '../structure.mjs';
 import { ROOT } from './setup-checkout';
 
@@ -34,6 +35,23 @@ describe('the tree', () => {
       "a.off('x', f);\nb.removeEventListener('x', f);\nsignal?.addEventListener('abort', f);\nclearInterval(t);";
     expect(handPaired('electron/new.ts', pairs)).toHaveLength(4);
     expect(code.flatMap((file) => handPaired(file, read(file)))).toEqual([]);
+  });
+
+  it('names a tool in the text of a result by a mention, which has the name of the profile', () => {
+    const name = new RegExp(`\\\\\`(?:${OUR_TOOLS.join('|')})\\\\\``);
+    // Instructions of a profile name its own tools; the files are for clients of the default profile.
+    const sources = code.filter(
+      (file) => file.startsWith('electron/') && !/-profile\.ts$|\/agent-files\.ts$/.test(file),
+    );
+    const naming = sources.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line) =>
+          name.test(line) && !/description: `/.test(line) ? [`${file}: ${line.trim()}`] : [],
+        ),
+    );
+    expect(name.test('`Use \\`images\\` now`')).toBe(true);
+    expect(naming).toEqual([]);
   });
 
   it('has no barrels', () => {

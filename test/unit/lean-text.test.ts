@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { testedText } from '../../electron/compat/lisp-mcp-server/lisp-mcp-server-text';
+import { OUR_NAMES } from '../../electron/contract/mention';
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
 import { ConversationState } from '../../electron/tools/conversation-state';
 import { answer } from '../../electron/tools/evaluation/evaluation-answer';
@@ -123,7 +124,7 @@ function told(changes: Partial<Evaluation>): string {
   known.reportSessionOnce('sbcl-1');
   known.reportOnce('sbcl-1', 'package', 'CL-USER');
   const evaluation = { ...row('eval'), durationMs: 5, ...changes };
-  return evaluationText(recordOf(evaluation), evaluation, known);
+  return evaluationText(recordOf(evaluation), evaluation, known, { names: OUR_NAMES });
 }
 
 const failing = (type: string, message: string, calls: string[]): Partial<Evaluation> => {
@@ -176,7 +177,7 @@ it('what holds an evaluation is told once', () => {
   const known = new ConversationState();
   known.reportSessionOnce('sbcl-1');
   known.reportOnce('sbcl-1', 'package', 'CL-USER');
-  const say = (now: Evaluation) => resultText(answer(now, { conversation: known }));
+  const say = (now: Evaluation) => resultText(answer(now, { conversation: known, names: OUR_NAMES }));
   expect(say(evaluation)).toBe(
     '[stdout]\na\n[E] m\n[restarts]\n[backtrace]\n0: (F 1)\n; suspended at debugger level 1 as job-7\n; note: `debug` shows the suspended level and resumes it.',
   );

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Thrown, type ThrownAt, ThrownPlace } from '../../contract/debugger';
 import { asFailure, HarborError } from '../../contract/errors';
 import { Inspection, type InspectStart, type PathStep, Tap } from '../../contract/inspection';
+import { mention, ours } from '../../contract/mention';
 import { type Note, note } from '../../contract/note';
 import type { OneForm } from '../../source/code';
 import type { Exceptions, Inspector, InspectRequest, Taps } from '../optional-groups';
@@ -96,7 +97,8 @@ export class ClojureInspector implements Inspector {
     notes.push(
       note(
         'value_unprinted',
-        `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
+        `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows the part that could be printed, and *e is the error.`,
+        mention`${ours('inspect')} shows its contents.`,
       ),
     );
     return { kind: 'values', values: [found.text], truncated: false };

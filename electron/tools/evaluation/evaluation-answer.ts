@@ -63,7 +63,7 @@ export function closingNotes({ notes }: Pick<EvaluationRecord, 'notes'>): Note[]
 /** @param options `whole`: the caller requested all data */
 export function answer(
   row: Evaluation,
-  { conversation, live }: Pick<Caller, 'conversation' | 'live'>,
+  { conversation, live, names }: Pick<Caller, 'conversation' | 'live' | 'names'>,
   options: RecordOptions & { whole?: true } = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(options.whole ? row : withoutLog(row), options);
@@ -73,6 +73,7 @@ export function answer(
   const fresh = live ? { ...unreported, stdout: '', stderr: '' } : unreported;
   const shown = isFirstReport ? record : recordOf(withoutLog(fresh), options);
   const text = evaluationText(shown, fresh, conversation, {
+    names,
     behind: options.queue?.text,
     ended: options.ended,
   });
@@ -113,7 +114,7 @@ export async function answerFor(
 export async function answerOpen(
   evaluation: RunningEvaluation,
   session: Session,
-  caller: Pick<Caller, 'conversation' | 'live' | 'client' | 'project'>,
+  caller: Pick<Caller, 'conversation' | 'live' | 'names' | 'client' | 'project'>,
   seen: SeenHistory,
   options: RecordOptions = {},
 ): Promise<ToolResult<EvaluationRecord>> {

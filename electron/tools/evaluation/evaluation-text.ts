@@ -5,6 +5,7 @@
  */
 
 import path from 'node:path';
+import type { ToolNames } from '../../contract/mention';
 import type { Evaluation, Warning } from '../../contract/model';
 import { FINAL_CHECK_FAILED, type ProofReport } from '../../contract/proof';
 
@@ -34,6 +35,7 @@ const SHOWN_FROM_MS = 100;
 
 /** The state of an evaluation: what it waits for if it has not begun, or a text that replaces its outcome. */
 interface Status {
+  names: ToolNames;
   behind?: string | undefined;
   ended?: string | undefined;
 }
@@ -43,13 +45,13 @@ export function evaluationText(
   record: EvaluationRecord,
   row: UnreportedPart,
   conversation: ConversationState,
-  status: Status = {},
+  status: Status,
 ): string {
   return [
     section('stdout', printedText(ownOutput(record, row), record)),
     section('stderr', printedText(ownErrors(record, row), record)),
     warningsText(record.warnings, row),
-    ...reportTexts(record, row, conversation),
+    ...reportTexts(record, row, conversation, status.names),
     isCoveredByReport(record, row) ? '' : formsText(record, row),
     conditionText(record, row),
     record.progress ? progressText(record.progress) : '',
@@ -116,14 +118,19 @@ function conditionText(record: EvaluationRecord, { project }: Evaluation): strin
   return briefConditionText(short, record, isRepeated);
 }
 
-function reportTexts(record: EvaluationRecord, row: Evaluation, conversation: ConversationState): string[] {
+function reportTexts(
+  record: EvaluationRecord,
+  row: Evaluation,
+  conversation: ConversationState,
+  names: ToolNames,
+): string[] {
   const { project } = row;
   const { id, report } = record;
   if (!report) return [];
   return [
     loadedText(report.loaded),
     failuresText(report.failures, project),
-    ...(report.finalCheck ? [briefFinalCheck(report.finalCheck, id)] : []),
+    ...(report.finalCheck ? [briefFinalCheck(report.finalCheck, id, names)] : []),
     ...(report.finalCheck ? [] : report.runs.map((run) => runText(run, id, project))),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
     ...(report.proof && !report.finalCheck

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { mention, messageText, ours } from '../../contract/mention';
 import {
   EngineName,
   type Evaluation,
@@ -228,13 +229,19 @@ interface Page {
 /** Formats a page. With fewer rows, each gets more characters. `history` with an id returns one row whole. */
 function pageText(
   { rows, next }: Page,
-  { client, project }: Caller,
+  { client, project, names }: Caller,
   { session }: { session?: string | undefined },
 ): string {
   if (rows.length === 0)
     return session === undefined
       ? 'No evaluations.'
-      : `No such evaluations in session ${session}; \`images\` lists the handles of open sessions.`;
+      : messageText(
+          {
+            text: `No such evaluations in session ${session}.`,
+            mentions: [mention`${ours('images')} lists the handles of open sessions.`],
+          },
+          names,
+        );
   const each = Math.max(
     MIN_ROW_CHARACTERS,
     Math.min(MAX_ROW_CHARACTERS, Math.floor(PAGE_CHARACTERS / rows.length / 2)),

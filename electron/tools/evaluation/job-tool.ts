@@ -123,7 +123,7 @@ function ownRow(history: History, id: number, caller: Caller): Evaluation {
 function outputPage(
   history: History,
   row: Evaluation,
-  { conversation }: Caller,
+  { conversation, names }: Caller,
   queue: Queue | null,
   offset = conversation.soFar(row.id).offset,
 ): ToolResult<JobResult> {
@@ -137,7 +137,7 @@ function outputPage(
     skipped > 0 ? `; ${skipped} characters here were dropped` : '',
     section('output', printedText(output, row)),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    evaluationText(shown, unreported, conversation, { behind: queue?.text }),
+    evaluationText(shown, unreported, conversation, { names, behind: queue?.text }),
   ];
   const notes = closingNotes(shown);
   return { structured, text: text.filter(Boolean).join('\n'), notes, isError: false, evaluation: row.id };

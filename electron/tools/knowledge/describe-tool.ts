@@ -2,13 +2,13 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import type { Definition, ExternalName } from '../../contract/knowledge';
 import { type Note, NoteText } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
-import type { ConversationState } from '../conversation-state';
 import type { OwnEvaluationOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { closingLines } from '../notes';
@@ -62,7 +62,7 @@ export function describeTool(
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
-      return { structured, text: descriptionText(structured, caller.conversation), notes, isError: false };
+      return { structured, text: descriptionText(structured, caller), notes, isError: false };
     },
   };
 }
@@ -142,16 +142,16 @@ const TOPIC_CHARACTERS = 6_000;
 /** Maximum number of listed methods. */
 const METHODS = 20;
 
-function descriptionText(description: Description, conversation: ConversationState): string {
+function descriptionText(description: Description, { conversation, names }: Caller): string {
   const { session, definitions, disassembly } = description;
   return [
-    definitions.map(definitionText).join('\n\n'),
+    definitions.map((definition) => definitionText(definition, names)).join('\n\n'),
     ...(disassembly === undefined ? [] : [`[disassembly]\n${disassembly}`]),
     ...closingLines(conversation.sessionFacts(session)),
   ].join('\n');
 }
 
-function definitionText(definition: DefinitionResult): string {
+function definitionText(definition: DefinitionResult, tools: ToolNames): string {
   const { kind, name, arglist, source, command, builtIn, code } = definition;
   const head = [
     [kind, name, arglist].filter(Boolean).join(' '),
@@ -167,7 +167,7 @@ function definitionText(definition: DefinitionResult): string {
     ...classLines(definition),
     ...worldLines(definition),
     ...methodLines(definition),
-    ...packageLines(definition),
+    ...packageLines(definition, tools),
   ];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
@@ -252,14 +252,17 @@ function methodLines({ methods = [], total = methods.length }: DefinitionResult)
   ];
 }
 
-function packageLines({ nicknames, uses, users, locked, externals, names, name }: DefinitionResult) {
+function packageLines(
+  { nicknames, uses, users, locked, externals, names, name }: DefinitionResult,
+  tools: ToolNames,
+) {
   return [
     labelled('nicknames', nicknames?.join(', ')),
     labelled('uses', uses?.join(', ')),
     labelled('used by', users?.join(', ')),
     locked ? 'locked' : undefined,
     ...(names
-      ? namesText(names, externals ?? 0, name)
+      ? namesText(names, { total: externals ?? 0, owner: name }, tools)
       : [labelled('external symbols', externals?.toString())]),
   ];
 }
@@ -280,7 +283,11 @@ const ARGLIST_CHARACTERS = 60;
  * Names without a definition are always listed.
  * @param total number of exports; `names` may have fewer
  */
-function namesText(names: readonly ExternalName[], total: number, owner: string): string[] {
+function namesText(
+  names: readonly ExternalName[],
+  { total, owner }: { total: number; owner: string },
+  tools: ToolNames,
+): string[] {
   const defined = names.filter(({ kind }) => kind !== undefined);
   const others = names.filter(({ kind }) => kind === undefined).map(({ name }) => name);
   const head = [
@@ -291,8 +298,10 @@ function namesText(names: readonly ExternalName[], total: number, owner: string)
   if (names.length === total && whole.join('\n').length <= MAX_CHARACTERS) return [...head, ...whole];
   const { fitting, rest } = cut(groups(defined, ({ name }) => name));
   const more = rest + total - names.length;
-  const all = `\`find\` with kind apropos, query "", package ${owner}, external: true, limit: ${total}`;
-  return [...head, ...fitting, `… ${more === 0 ? 'with arglists' : `${more} more`}: ${all}`];
+  const hidden = `… ${more === 0 ? 'with arglists' : `${more} more`}`;
+  const all = mention`${hidden}: ${ours('find', 'query', 'kind', 'package', 'external')} with kind apropos, query "", package ${owner}, external: true, limit: ${total}`;
+  const left = more === 0 ? '' : hidden;
+  return [...head, ...fitting, messageText({ text: left, mentions: [instead(all)] }, tools)];
 }
 
 function groups(names: readonly ExternalName[], conversation: (name: ExternalName) => string): string[] {

@@ -3,6 +3,7 @@
  * failed.
  */
 
+import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import type {
   BookReport,
   Certification,
@@ -160,16 +161,20 @@ export function fittingFinalCheck(report: FinalCheck, limit: number, allowance: 
  * Returns the verified theorems and the functions they are about. The history has the sources, their hashes
  * and the steps.
  */
-export function briefFinalCheck(report: FinalCheck, evaluation: number): string {
+export function briefFinalCheck(report: FinalCheck, evaluation: number, names: ToolNames): string {
   const { files, functions } = report;
   const own = files.filter(({ role }) => role === 'book').length;
   const system = files.filter(({ role }) => role === 'system').length;
+  const rebuilt = `rebuilt from ${own} of its own books and ${system} of the system’s`;
+  const repeat = instead(
+    mention`${rebuilt}; their hashes, and how to repeat it: ${ours('history', 'id')} with id ${evaluation}`,
+  );
   return [
     verdictOf(report),
     ...within(theoremLines(report)),
     ...(functions.length === 0 ? [] : ['about:', ...within(functionLines(report))]),
     ...report.notes.map((note) => `; ${note}`),
-    `rebuilt from ${own} of its own books and ${system} of the system’s; their hashes, and how to repeat it: \`history\` with id ${evaluation}`,
+    messageText({ text: rebuilt, mentions: [repeat] }, names),
   ].join('\n');
 }
 

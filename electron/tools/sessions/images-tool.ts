@@ -1,6 +1,7 @@
 /** The tool `images`: engines, sessions and their use of memory. */
 
 import { z } from 'zod';
+import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import {
   EngineFound,
   type EngineName,
@@ -88,7 +89,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
       };
       return {
         structured,
-        text: imagesText(structured),
+        text: imagesText(structured, caller.names),
         notes: structured.notes,
         statesSandbox: true,
         isError: false,
@@ -111,12 +112,12 @@ function pauseNote(sessions: readonly SessionView[]): Note {
   );
 }
 
-function imagesText(result: ImagesResult): string {
+function imagesText(result: ImagesResult, names: ToolNames): string {
   const { engines, default_engine: usual, sessions, project } = result;
   return [
     `Engines: ${engines.flatMap((engine) => foundText(engine, usual)).join(', ') || 'none was found'}`,
     ...engines.flatMap(missingText),
-    ...attachedTexts(engines),
+    ...attachedTexts(engines, names),
     sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
     ...sessions.map((session) => `- ${sessionText(session, result)}`),
     `Project ${project} · images ${result.sandbox}`,
@@ -137,13 +138,13 @@ function missingText({ engine, available, reason, servers }: EngineFound): strin
 }
 
 /** Returns the kinds of server that a session may attach to, and the servers in the settings. */
-function attachedTexts(engines: readonly EngineFound[]): string[] {
+function attachedTexts(engines: readonly EngineFound[], names: ToolNames): string[] {
   const kinds = engines.filter(({ servers }) => servers !== undefined);
   if (kinds.length === 0) return [];
   const named = kinds.flatMap(({ servers = [] }) => servers.map(serverText));
-  return [
-    `To attach (\`open_session\`): ${kinds.map(({ engine }) => engine).join(', ')}${named.length === 0 ? '' : `; named: ${named.join(', ')}`}`,
-  ];
+  const servers = `${kinds.map(({ engine }) => engine).join(', ')}${named.length === 0 ? '' : `; named: ${named.join(', ')}`}`;
+  const how = instead(mention`To attach (${ours('open_session', 'attach')}): ${servers}`);
+  return [messageText({ text: `Servers to attach: ${servers}`, mentions: [how] }, names)];
 }
 
 function serverText({ listens, ...server }: NonNullable<EngineFound['servers']>[number]): string {

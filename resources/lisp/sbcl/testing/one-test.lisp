@@ -15,7 +15,7 @@
   (throw *test-in-progress* reason))
 
 (defun time-limit-text (seconds)
-  (format nil "It ran longer than ~D s and was ended~@[, in ~{~A~^ < ~}~]. limit_ms sets another limit for each test."
+  (format nil "It ran longer than ~D s, the limit of each test, and was ended~@[, in ~{~A~^ < ~}~]."
           seconds (ignore-errors (calls-in-progress))))
 
 (defun call-with-test-clock (token function)
