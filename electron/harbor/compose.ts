@@ -117,6 +117,10 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
     log.error(history.notice ?? '');
     events.emit('changed');
   });
+  history.writer.on('damaged', () => {
+    log.error(history.notice ?? '');
+    events.emit('changed');
+  });
   history.writer.on('resumed', () => {
     log.info(history.notice ?? 'All queued records were written to the history');
     events.emit('changed');
@@ -132,6 +136,7 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
   const settings = new SettingsFile(folder.settings);
   const { projects, project, notice } = composeProject({ options, folder, settings, log });
   const history = new History(folder.history, paths.searchWorker);
+  if (history.notice !== null) log.error(history.notice);
   history.retention.start(() => ({
     days: settings.current.historyDays,
     gigabytes: settings.current.historyGigabytes,

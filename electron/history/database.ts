@@ -30,6 +30,7 @@ import { indexBeside } from './migrations/0110-index-beside';
 import { clientChoices } from './migrations/0150-client-choices';
 import { fileChanges } from './migrations/0160-file-changes';
 import { longValues } from './migrations/0170-long-values';
+import { journalPositions } from './migrations/0180-journal';
 import type { Migration } from './migrations/migration';
 
 /** The header of every SQLite database (https://www.sqlite.org/fileformat.html, section 1.3). */
@@ -201,11 +202,15 @@ export function isDamage(error: unknown): boolean {
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }
 
+/** Reports whether another connection was writing. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
 /** Converts an error about the file into a HarborError; returns other errors unchanged. */
 function asHarborError(error: unknown, file: string): unknown {
   if (error instanceof HarborError) return error;
-  const code = codeOf(error);
-  if (code.startsWith('SQLITE_BUSY')) {
+  if (isBusy(error)) {
     return new HarborError(
       'data_folder_in_use',
       `${file} is locked by another program. End it, or choose another data folder with --data DIR.`,
@@ -263,7 +268,7 @@ function codeOf(error: unknown): string {
 /** In ascending order. */
 export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
-  ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues],
+  ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues, journalPositions],
 ];
 
 /** The `user_version` of a database of this version. */

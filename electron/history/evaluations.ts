@@ -10,7 +10,7 @@ import { type Note, recordedNote } from '../contract/note';
 import { isRedacted } from '../contract/settings';
 import { wellFormed, wellFormedData } from '../host/json';
 import { searchText } from './index/queries';
-import { LongValues } from './long-text';
+import { type LongValue, LongValues } from './long-text';
 import {
   applyOverlay,
   type ClosedEvaluation,
@@ -30,7 +30,8 @@ import {
 } from './open-row-cache';
 import { Output, type OutputPage } from './output';
 import { asPage, historyRow, pageSelect, type SelectedRow } from './pages';
-import type { Writer } from './writer';
+import type { ClosedColumns, SuspendedColumns } from './row-writes';
+import { rowWrite, type Writer } from './writer';
 
 /** How often the last row before the oldest open one is marked. A start checks only rows after the mark. */
 const MARK_INTERVAL_ROWS = 500;
@@ -55,7 +56,7 @@ export class Evaluations {
     this.#statements = prepareEvaluations(writer.database);
     this.#output = new Output(writer);
     this.#longValues = new LongValues(writer.database);
-    this.#newest = this.#statements.newest.get() ?? 0;
+    this.#newest = Math.max(this.#statements.newest.get() ?? 0, writer.newestRecorded.evaluation);
   }
 
   /**
@@ -66,16 +67,12 @@ export class Evaluations {
   open(requested: OpenedEvaluation): number {
     const opened = wellFormedData(requested);
     const id = ++this.#newest;
-    const opening = {
-      size: opened.code.length,
-      run: () => {
-        this.#statements.open.run({ ...opened, id });
-        if (id % MARK_INTERVAL_ROWS === 0) this.#statements.markClosed.run(this.#rows.oldest - 1);
-      },
-      written: () => {
-        row.onDisk = true;
-      },
+    const closedUpTo = id % MARK_INTERVAL_ROWS === 0 ? Math.min(this.#rows.oldest, id) - 1 : null;
+    const onDisk = () => {
+      row.onDisk = true;
     };
+    const data = { row: { ...opened, id }, closedUpTo };
+    const opening = rowWrite(['open', data], { recorded: onDisk, written: onDisk });
     const row: OpenRow = {
       ...{ opened, opening, state: initialState(opened) },
       ...{ packageBefore: opened.package, printed: false, onDisk: false },
@@ -97,19 +94,15 @@ export class Evaluations {
 
   /** Sets the outcome to `debugger` with the condition, until the evaluation resumes or ends. */
   suspend(id: number, reported: SuspendedEvaluation): void {
-    const { forms, size, ...suspended } = this.#splitLongValues(id, reported);
-    this.#change(id, { ...suspended, forms, outcome: 'debugger' });
-    const columns = suspendedColumns(id, { ...suspended, forms });
-    this.#writer.write({
-      size: sizeOf(columns) + size,
-      run: () => this.#longValues.writeWith(id, () => this.#statements.hold.run(columns)),
-    });
+    const { long, ...suspended } = this.#splitLongValues(id, reported);
+    this.#change(id, { ...suspended, outcome: 'debugger' });
+    this.#writer.write(rowWrite(['suspend', { row: suspendedColumns(id, suspended), long }]));
   }
 
   /** Sets the outcome to `running` again. */
   resume(id: number): void {
     this.#change(id, { outcome: 'running', condition: null });
-    this.#writer.write({ size: 0, run: () => void this.#statements.resume.run(id) });
+    this.#writer.write(rowWrite(['resume', { id }]));
   }
 
   /**
@@ -117,19 +110,18 @@ export class Evaluations {
    * @returns the closed row with complete values
    */
   close(id: number, settled: ClosedEvaluation): Evaluation {
-    const { size, ...closed } = this.#splitLongValues(id, settled);
-    this.#output.flush();
+    const { long, ...closed } = this.#splitLongValues(id, settled);
     this.#change(id, closed);
     this.#rows.rememberNotes(id, closed.notes);
     const row = this.#rows.get(id);
-    const columns = closedColumns(id, closed);
-    const isWritten = this.#writer.writeIfRoom({
-      size: sizeOf(columns) + size,
-      run: () => this.#longValues.writeWith(id, () => this.#statements.close.run(columns)),
-      written: () => this.#closed(id),
-    });
-    const found = (row ? this.#fromCache(id, row) : this.find(id)) ?? noRow(id);
-    const answer = size === 0 ? found : { ...found, forms: wellFormedData(settled.forms) };
+    // Before it is written, because it need not be read back then.
+    const printed = row && this.#printedBy(id, row);
+    this.#output.flush();
+    const isWritten = this.#writer.writeIfRoom(
+      rowWrite(['close', { row: closedColumns(id, closed), long }], { written: () => this.#closed(id) }),
+    );
+    const found = (row ? this.#fromCache(id, row, printed) : this.find(id)) ?? noRow(id);
+    const answer = long.length === 0 ? found : { ...found, forms: wellFormedData(settled.forms) };
     return isWritten
       ? answer
       : { ...answer, notes: [...closed.notes, this.#giveUp(id, answer.session, closed)] };
@@ -166,6 +158,8 @@ export class Evaluations {
    * or for the newest rows. For other queries use `History.page`.
    */
   page(query: HistoryQuery): HistoryPage {
+    this.#output.flush();
+    this.#writer.settle();
     const overlay = this.overlay(query);
     const { session, before, limit, ...narrowed } = overlay.query;
     const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
@@ -177,8 +171,7 @@ export class Evaluations {
 
   /** Flushes, and returns what the database cannot answer because rows could not be written. */
   overlay(query: HistoryQuery): Overlay {
-    this.#writer.flush();
-    this.#output.flush();
+    this.flush();
     if (this.#writer.waiting === null) return { query, rows: [], hidden: new Set() };
     const hidden = new Set(this.#rows.ids);
     const limit = query.limit + [...hidden].filter((id) => this.#rows.get(id)?.onDisk).length;
@@ -233,13 +226,12 @@ export class Evaluations {
   }
 
   /**
-   * Makes the data fit for the row; its long values are written with the row. `size` is their number of
-   * characters.
+   * Makes the data fit for the row; its long values are written with the row.
    */
   #splitLongValues<T extends SuspendedEvaluation | ClosedEvaluation>(
     id: number,
     reported: T,
-  ): T & { size: number } {
+  ): T & { long: readonly LongValue[] } {
     const fit = wellFormedData(reported);
     return { ...fit, ...this.#longValues.take(id, fit.forms) };
   }
@@ -265,9 +257,9 @@ export class Evaluations {
     } else {
       const rest = outcomeOnly(closed);
       this.#change(id, rest);
-      const columns = closedColumns(id, rest);
-      const run = () => void this.#statements.close.run(columns);
-      this.#writer.write({ size: sizeOf(columns), run, written: () => this.#closed(id) });
+      this.#writer.write(
+        rowWrite(['close', { row: closedColumns(id, rest), long: [] }], { written: () => this.#closed(id) }),
+      );
     }
     return lostNote(this.#rows.countLost(session));
   }
@@ -286,16 +278,17 @@ export class Evaluations {
   }
 
   /** Returns a cached row, with notes if it cannot be written. */
-  #fromCache(id: number, { opened, state, printed }: OpenRow): Evaluation {
+  #fromCache(id: number, row: OpenRow, printed = this.#printedBy(id, row)): Evaluation {
+    const { opened, state } = row;
     const { waiting } = this.#writer;
     const lost = this.#rows.lostCount(opened.session);
     const notes = [...(waiting ? [waitingNote(waiting)] : []), ...(lost > 0 ? [lostNote(lost)] : [])];
-    const row = rowWithoutOutput(
-      id,
-      opened,
-      notes.length === 0 ? state : { ...state, notes: [...state.notes, ...notes] },
-    );
-    return printed ? { ...row, ...this.#printed(id), outputDropped: this.#output.dropped(id) } : row;
+    const shown = notes.length === 0 ? state : { ...state, notes: [...state.notes, ...notes] };
+    return { ...rowWithoutOutput(id, opened, shown), ...printed };
+  }
+
+  #printedBy(id: number, { printed }: OpenRow): Partial<Evaluation> {
+    return printed ? { ...this.#printed(id), outputDropped: this.#output.dropped(id) } : {};
   }
 
   #printed(id: number): Pick<Evaluation, 'stdout' | 'stderr'> {
@@ -303,7 +296,6 @@ export class Evaluations {
   }
 
   #read(id: number): Evaluation | null {
-    this.#output.flush();
     const stored = this.#statements.find.get(id);
     if (stored === undefined) return null;
     return { ...fromStored(stored), ...this.#rows.rememberedNotes(id), ...this.#printed(id) };
@@ -333,11 +325,6 @@ type StoredEvaluation = Omit<
   report: string | null;
   cost: string | null;
 };
-
-type ClosedColumns = Pick<ClosedEvaluation, 'outcome' | 'package' | 'endedAt' | 'durationMs'> &
-  Pick<StoredEvaluation, 'id' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost'>;
-
-type SuspendedColumns = Pick<StoredEvaluation, 'id' | 'package' | 'forms' | 'warnings' | 'condition'>;
 
 function closedColumns(id: number, closed: ClosedEvaluation): ClosedColumns {
   return {
@@ -377,12 +364,6 @@ function fromStoredForms({ forms, loaded, ...row }: StoredForms): EvaluatedForms
   return { ...row, forms: JSON.parse(forms), loaded: loaded === null ? [] : JSON.parse(loaded) };
 }
 
-/** Returns the number of characters in columns with long text. */
-function sizeOf({ forms, warnings, condition, ...rest }: ClosedColumns | SuspendedColumns): number {
-  const report = 'report' in rest ? (rest.report?.length ?? 0) + rest.notes.length : 0;
-  return forms.length + warnings.length + (condition?.length ?? 0) + report;
-}
-
 /** Parses a stored row, without its output. */
 function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stderr'> {
   const { report, cost, ...row } = stored;
@@ -402,23 +383,6 @@ function prepareEvaluations(database: Database) {
     newest: database
       .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'evaluations'`)
       .pluck(),
-    open: database.prepare<[OpenedEvaluation & { id: number }]>(
-      `insert into evaluations (id, kind, session, engine, client, project, package, package_before, code, outcome, started_at)
-       values (@id, @kind, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
-    ),
-    close: database.prepare<[ClosedColumns]>(
-      `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition, notes = @notes, report = @report, cost = @cost, ended_at = @endedAt, duration_ms = @durationMs
-       where id = @id`,
-    ),
-    hold: database.prepare<[SuspendedColumns]>(
-      `update evaluations set outcome = 'debugger', package = @package, forms = @forms, warnings = @warnings,
-         condition = @condition
-       where id = @id`,
-    ),
-    resume: database.prepare<[number]>(
-      `update evaluations set outcome = 'running', condition = null where id = ?`,
-    ),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
          report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
@@ -436,6 +400,5 @@ function prepareEvaluations(database: Database) {
          returning id`,
       )
       .pluck(),
-    markClosed: database.prepare<[number]>(`update marks set value = ? where name = 'closed'`),
   };
 }

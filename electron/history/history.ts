@@ -13,8 +13,11 @@ import type {
   IndexRequest,
   IndexResponse,
   IndexThreadData,
+  SearchWorkerData,
 } from './index/queries';
-import { applyOverlay, damageNotice, OpenRowCache, writingNotice } from './open-row-cache';
+import { Turns } from './ingest';
+import { Journal } from './journal';
+import { applyOverlay, damageNotice, journalNotice, OpenRowCache, writingNotice } from './open-row-cache';
 import { Redaction } from './redaction';
 import { ReplacedFiles } from './replaced-files';
 import { type RemovedRows, Retention } from './retention';
@@ -51,11 +54,19 @@ export class History {
    */
   constructor(file: string, workerUrl: URL) {
     const { database, notices, unchecked } = openDatabase(file);
-    const [writer, rows] = [new Writer(database), new OpenRowCache()];
+    const turns = new Turns();
+    const writer = new Writer(database, { file: new Journal(file), turns });
+    const rows = new OpenRowCache();
     this.writer = writer;
     this.notices = notices;
+    writer.on('damaged', (files) => {
+      this.#damage = journalNotice(files);
+    });
+    // Records that a killed harbor left.
+    writer.settle();
     this.calls = new Calls(writer, this.redaction, () => this.events.emit('changed'));
-    this.#index = new IndexClient(workerUrl, { file, callsBefore: this.calls.newest });
+    this.#index = new IndexClient(workerUrl, { file, callsBefore: this.calls.newest }, writer, turns);
+    writer.on('recorded', () => this.#index.recorded());
     this.evaluations = new Evaluations(writer, rows, (id) => this.#index.changed(id));
     this.sessions = new SessionRows(writer);
     this.checkpoints = new CheckpointRows(writer);
@@ -70,17 +81,22 @@ export class History {
 
   /** A message for the user while rows cannot be written, or if rows were lost; else null. */
   get notice(): string | null {
+    this.writer.settle();
     return this.#damage ?? writingNotice(this.writer.waiting, this.writer.lost);
   }
 
   /** Returns evaluations, newest first, including rows that are not yet written. */
   async page(query: HistoryQuery): Promise<HistoryPage> {
+    const isComplete = this.writer.waiting === null;
     const overlay = this.evaluations.overlay(query);
-    return applyOverlay(await this.#index.request('page', overlay.query), overlay, query.limit);
+    const page = await this.#index.request('page', overlay.query);
+    // The journal could not be brought in: its rows are in memory.
+    if (isComplete && this.writer.waiting !== null) return this.page(query);
+    return applyOverlay(page, overlay, query.limit);
   }
 
   /**
-   * Queries the index after flushing.
+   * Queries the index after all rows so far are in it.
    * @throws HarborError `internal` if the index thread stopped; the next query starts it again
    */
   async query<Q extends IndexQueryName>(
@@ -96,9 +112,11 @@ export class History {
     const { database } = this.writer;
     if (!database.open) return;
     this.retention.end();
+    await this.#index.end();
     this.writer.catchUp();
     this.evaluations.flush();
-    await this.#index.end();
+    this.writer.settle();
+    this.writer.close();
     // The last connection to close empties and removes the write-ahead log.
     database.close();
     if (this.#isWhole && this.writer.waiting === null) closedWell(database.name);
@@ -132,14 +150,18 @@ export class History {
 const QUIET_MS = 200;
 /** Maximum rows that are not yet indexed; with more, they are indexed at once. */
 const MAX_WAITING = 1_000;
+/** Maximum records that are not yet brought into the history; with more, they are at once. */
+const MAX_RECORDED = 400;
 /** The thread ends after this long without a request. */
 const IDLE_MS = 60_000;
 
-type Pending = PromiseWithResolvers<unknown>;
+type Pending = PromiseWithResolvers<unknown> & { settles: number };
 
 class IndexClient {
   readonly #workerUrl: URL;
-  readonly #data: IndexThreadData;
+  readonly #data: SearchWorkerData;
+  readonly #writer: Writer;
+  readonly #turns: Turns;
   readonly #pending = new Map<number, Pending>();
   readonly #closed = new Set<number>();
   #worker: Worker | null = null;
@@ -147,11 +169,17 @@ class IndexClient {
   #idle: NodeJS.Timeout | null = null;
   #lastId = 0;
   #ended = false;
+  /** Records since the last request. */
+  #recorded = 0;
+  /** Whether the thread has just brought in records, which it has indexed too. */
+  #isIndexed = false;
 
   /** @param workerUrl the bundled search-worker.ts; it starts with the first request */
-  constructor(workerUrl: URL, data: IndexThreadData) {
+  constructor(workerUrl: URL, data: IndexThreadData, writer: Writer, turns: Turns) {
     this.#workerUrl = workerUrl;
-    this.#data = data;
+    this.#data = { ...data, turns: turns.buffer };
+    this.#writer = writer;
+    this.#turns = turns;
   }
 
   /**
@@ -163,23 +191,43 @@ class IndexClient {
     args: IndexQueries[Q]['args'],
   ): Promise<IndexQueries[Q]['answer']> {
     if (this.#ended) throw new HarborError('internal', 'The history is closed.');
-    const pending: Pending = Promise.withResolvers();
+    const unsettled = this.#writer.unsettled;
+    const pending: Pending = { ...Promise.withResolvers<unknown>(), settles: unsettled?.count ?? 0 };
     const id = ++this.#lastId;
     this.#pending.set(id, pending);
     this.#worker ??= this.#start();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#worker.postMessage({ id, name, args, closed: [...this.#closed] } satisfies IndexRequest<Q>);
+    const journal = unsettled && { end: unsettled.end };
+    this.#worker.postMessage({
+      id,
+      name,
+      args,
+      closed: [...this.#closed],
+      journal,
+    } satisfies IndexRequest<Q>);
     this.#closed.clear();
+    this.#recorded = 0;
     this.#endWhenIdle();
     return (await pending.promise) as IndexQueries[Q]['answer'];
   }
 
+  /** Schedules that the journal is brought into the history. */
+  recorded(): void {
+    this.#recorded += 1;
+    this.#soon(this.#recorded > MAX_RECORDED);
+  }
+
   /** Schedules the indexing of a row that has ended or changed. */
   changed(evaluation: number): void {
+    if (this.#isIndexed) return;
     this.#closed.add(evaluation);
+    this.#soon(this.#closed.size > MAX_WAITING);
+  }
+
+  #soon(atOnce: boolean): void {
     if (this.#ended) return;
-    if (this.#closed.size > MAX_WAITING) this.#poke();
+    if (atOnce) this.#poke();
     else if (this.#timer !== null) this.#timer.refresh();
     else this.#timer = setTimeout(() => this.#poke(), QUIET_MS).unref();
   }
@@ -194,6 +242,7 @@ class IndexClient {
     this.#ended = true;
     for (const timer of [this.#timer, this.#idle]) if (timer !== null) clearTimeout(timer);
     await this.#worker?.terminate();
+    this.#turns.end();
   }
 
   #endWhenIdle(): void {
@@ -219,6 +268,7 @@ class IndexClient {
 
   #stopped(reason: string): void {
     this.#worker = null;
+    this.#turns.end();
     for (const { reject } of this.#pending.values()) {
       reject(
         new HarborError('internal', `The search stopped before it was complete (${reason}). Search again.`),
@@ -230,6 +280,11 @@ class IndexClient {
   #settle(answer: IndexResponse): void {
     const pending = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
+    if (answer.ingested !== undefined && pending) {
+      this.#isIndexed = answer.ingested !== null;
+      this.#writer.settled(pending.settles, answer.ingested);
+      this.#isIndexed = false;
+    }
     if ('problem' in answer) {
       pending?.reject(new HarborError('internal', `The history could not be searched: ${answer.problem}`));
     } else {

@@ -2,7 +2,7 @@
  * Cuts text by UTF-16 units without splitting surrogate pairs, and stores long values apart from their rows.
  */
 
-import type { Database, Statement, Transaction } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { FormResult } from '../contract/model';
 
 /** Returns the longest beginning of at most `limit` units. */
@@ -52,46 +52,35 @@ function endsInPair(text: string, index: number): boolean {
 export const ROW_VALUE = 65_536;
 
 /** A value with the indexes of its form and of itself among the form's values. */
-interface LongValue {
+export interface LongValue {
   form: number;
   value: number;
   text: string;
 }
 
 export class LongValues {
-  readonly #write: Transaction<(evaluation: number, row: () => void) => void>;
   readonly #read: Statement<[number], LongValue>;
   /** By evaluation: values that are not yet written. */
   readonly #unwritten = new Map<number, readonly LongValue[]>();
 
   constructor(database: Database) {
-    const insert = database.prepare<[LongValue & { evaluation: number }]>(
-      'insert or replace into long_values (evaluation, form, value, text) values (@evaluation, @form, @value, @text)',
-    );
-    this.#write = database.transaction((evaluation, row) => {
-      row();
-      for (const long of this.#unwritten.get(evaluation) ?? []) insert.run({ evaluation, ...long });
-    });
     this.#read = database.prepare('select form, value, text from long_values where evaluation = ?');
   }
 
   /**
    * Stores the long values until they are written.
-   * @returns the forms for the row, and the number of characters stored apart
+   * @returns the forms for the row, and the values to be stored apart
    */
-  take(evaluation: number, forms: readonly FormResult[]): { forms: FormResult[]; size: number } {
+  take(
+    evaluation: number,
+    forms: readonly FormResult[],
+  ): { forms: FormResult[]; long: readonly LongValue[] } {
     const long = forms.flatMap(({ values }, form) =>
       values.flatMap((text, value) => (text.length > ROW_VALUE ? { form, value, text } : [])),
     );
-    if (long.length === 0) return { forms: [...forms], size: 0 };
+    if (long.length === 0) return { forms: [...forms], long };
     this.#unwritten.set(evaluation, long);
-    return { forms: forms.map(shortened), size: long.reduce((sum, { text }) => sum + text.length, 0) };
-  }
-
-  /** Runs `row`, which writes a row, and writes its long values in the same transaction. */
-  writeWith(evaluation: number, row: () => void): void {
-    if (this.#unwritten.has(evaluation)) this.#write(evaluation, row);
-    else row();
+    return { forms: forms.map(shortened), long };
   }
 
   /** Removes values that are written or dropped. */

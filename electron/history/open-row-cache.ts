@@ -3,6 +3,7 @@
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
 import { type Note, note } from '../contract/note';
 import { matchingOutcomes } from './index/queries';
+import type { OpenedColumns } from './row-writes';
 import type { Waiting, Write } from './writer';
 
 export interface OpenRow {
@@ -14,7 +15,7 @@ export interface OpenRow {
   packageBefore: string;
   /** Whether it has output, which is stored elsewhere. */
   printed: boolean;
-  /** Whether the database has the row, in any state. */
+  /** Whether the journal or the database has the row, in any state. */
   onDisk: boolean;
 }
 
@@ -90,10 +91,7 @@ export class OpenRowCache {
 // The state of a row: what is known before the evaluation, while it runs, and after it.
 
 /** The columns known before the code runs. */
-export type OpenedEvaluation = Pick<
-  Evaluation,
-  'kind' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
->;
+export type OpenedEvaluation = Omit<OpenedColumns, 'id'>;
 
 /** The columns that change while it runs and when it ends. */
 export type RowState = Pick<
@@ -251,4 +249,9 @@ export function writingNotice(waiting: Waiting | null, lost: number): string | n
 /** The message for the window and the log about a damaged file. */
 export function damageNotice(file: string, verdict: string): string {
   return `The history in ${file} is damaged (${verdict}). The readable part stays in use; the next start moves the file aside and creates a new one.`;
+}
+
+/** The message for the user about damaged files of the journal. */
+export function journalNotice(files: readonly string[]): string {
+  return `Parts of the history's journal could not be read, and their records are lost. The damaged files are kept: ${files.join(', ')}. All other records are in the history.`;
 }

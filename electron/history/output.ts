@@ -1,5 +1,5 @@
 /**
- * The output of evaluations. Small pieces are written in few transactions. For each evaluation the first and
+ * The output of evaluations. Small pieces are written together. For each evaluation the first and
  * last 2 Mi characters are stored and the characters between are counted. `sequence` of a chunk is its offset
  * in all printed output, so offsets stay valid when the middle is dropped. Output that cannot be written is
  * queued and is read as if it were written.
@@ -9,7 +9,15 @@ import type { Database } from 'better-sqlite3';
 import type { Stream } from '../contract/model';
 import { whyUnwritable } from './database';
 import { beginning, ending, pieces } from './long-text';
-import type { Writer } from './writer';
+import {
+  CHUNK,
+  type Chunk,
+  endOf,
+  type Printed,
+  type PrintedOutput,
+  RETAINED_AT_EACH_END,
+} from './row-writes';
+import { rowWrite, type Writer } from './writer';
 
 const BATCH = 256 * 1024;
 const BATCH_MS = 100;
@@ -25,13 +33,6 @@ export interface OutputPage {
   more: boolean;
 }
 
-interface Chunk {
-  sequence: number;
-  stream: Stream;
-  characters: number;
-  text: string;
-}
-
 export class Output {
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
@@ -43,7 +44,7 @@ export class Output {
     this.#writer = writer;
     this.#statements = prepare(writer.database);
     this.#inOneTransaction = writer.database.transaction(() => {
-      for (const evaluation of this.#unwritten.evaluations) this.#write(evaluation);
+      for (const output of this.#unwritten.all()) writer.rows.run(['output', output]);
     });
     writer.addBacklog(() => this.#writeAll());
   }
@@ -63,13 +64,20 @@ export class Output {
   }
 
   /**
-   * Writes queued output in one transaction.
+   * Writes queued output together.
    * @returns false if that is not possible now
    */
   flush(): boolean {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    return this.#unwritten.isEmpty || this.#writer.attempt(() => this.#writeAll());
+    const outputs = this.#unwritten.all();
+    if (outputs.length === 0) return true;
+    this.#unwritten.recorded(outputs);
+    const write = (output: PrintedOutput) =>
+      rowWrite(['output', output], { written: () => this.#unwritten.settled(output) });
+    if (this.#writer.record(outputs.map(write))) return true;
+    this.#unwritten.putBack(outputs);
+    return this.#writer.attempt(() => this.#writeAll());
   }
 
   /** Drops the output of an evaluation whose row was dropped. */
@@ -79,7 +87,9 @@ export class Output {
 
   /** The number of dropped characters. */
   dropped(evaluation: number): number {
-    return (this.#statements.dropped.get(evaluation) ?? 0) + this.#unwritten.dropped(evaluation);
+    const here = this.#unwritten.dropped(evaluation);
+    if (this.#unwritten.hasAll(evaluation)) return here;
+    return (this.#statements.dropped.get(evaluation) ?? 0) + here;
   }
 
   /**
@@ -88,7 +98,7 @@ export class Output {
    * @param limit characters, at least 2; a page also ends where the middle was dropped
    */
   page(evaluation: number, offset: number, limit: number): OutputPage {
-    this.flush();
+    this.#settle();
     const page: OutputPage = { text: '', skipped: 0, next: offset, more: false };
     for (const chunk of this.#chunks(evaluation, offset)) {
       const start = Math.max(offset, chunk.sequence);
@@ -107,7 +117,7 @@ export class Output {
 
   /** Returns the last `limit` characters of both streams, in order. No surrogate pair is split. */
   end(evaluation: number, limit: number): Pick<Chunk, 'stream' | 'text'>[] {
-    this.flush();
+    this.#settle();
     const last = this.#statements.last.get(evaluation);
     const ends: Pick<Chunk, 'stream' | 'text'>[] = [];
     let surplus = -limit;
@@ -126,15 +136,20 @@ export class Output {
 
   /** Returns the stored text of a stream; stdout includes the input that code read. */
   whole(evaluation: number, stream: 'stdout' | 'stderr'): string {
-    this.flush();
+    if (this.#unwritten.hasAll(evaluation)) return this.#unwritten.whole(evaluation, stream);
+    this.#settle();
     const written = this.#statements.texts.all(evaluation, stream).join('');
     return written + this.#unwritten.whole(evaluation, stream);
+  }
+
+  #settle(): void {
+    this.flush();
+    this.#writer.settle();
   }
 
   /** Yields the chunks from an offset on, in order. The statement closes when the caller leaves its loop. */
   *#chunks(evaluation: number, offset: number): Generator<Chunk> {
     yield* this.#statements.from.iterate(evaluation, offset - CHUNK, offset);
-    if (this.#unwritten.isEmpty) return;
     const last = this.#statements.last.get(evaluation);
     for (const chunk of this.#unwritten.chunks(evaluation, last ? endOf(last) : 0))
       if (endOf(chunk) > offset) yield chunk;
@@ -143,44 +158,13 @@ export class Output {
   #writeAll(): void {
     try {
       this.#inOneTransaction();
-      this.#unwritten.clear();
+      this.#unwritten.written();
     } catch (error) {
       if (whyUnwritable(error) !== null) throw error;
       // An internal error; it must not end the evaluation.
       this.#unwritten.giveUp();
     }
   }
-
-  #write(evaluation: number): void {
-    const { last: lastChunk, write, drop, count } = this.#statements;
-    let last = lastChunk.get(evaluation) ?? { sequence: 0, stream: 'stdout', characters: 0 };
-    let removed = this.#unwritten.lost(evaluation);
-    for (const { stream, text, dropped } of this.#unwritten.printed(evaluation)) {
-      if (dropped > 0) last = { stream, sequence: endOf(last) + dropped, characters: 0 };
-      removed += dropped;
-      const room = last.stream === stream ? CHUNK - last.characters : 0;
-      for (const piece of fill(text, room)) {
-        const sequence = piece.joins ? last.sequence : endOf(last);
-        write.run(evaluation, sequence, stream, piece.text.length, piece.text);
-        last = { sequence, stream, characters: (piece.joins ? last.characters : 0) + piece.text.length };
-      }
-    }
-    const retainedFrom = endOf(last) - RETAINED_AT_EACH_END;
-    for (const { characters } of drop.all(evaluation, RETAINED_AT_EACH_END, retainedFrom, retainedFrom))
-      removed += characters;
-    if (removed > 0) count.run(removed, evaluation);
-  }
-}
-
-function endOf({ sequence, characters }: Pick<Chunk, 'sequence' | 'characters'>): number {
-  return sequence + characters;
-}
-
-/** Splits text into chunks: first a piece that fits the last chunk's `room`, then new chunks. */
-function* fill(text: string, room: number): Generator<{ text: string; joins: boolean }> {
-  const joined = room < 2 ? '' : beginning(text, room);
-  if (joined !== '') yield { text: joined, joins: true };
-  for (const piece of pieces(text.slice(joined.length), CHUNK)) yield { text: piece, joins: false };
 }
 
 function prepare(database: Database) {
@@ -188,20 +172,9 @@ function prepare(database: Database) {
     last: database.prepare<[number], Omit<Chunk, 'text'>>(
       'select sequence, stream, characters from output where evaluation = ? order by sequence desc limit 1',
     ),
-    write: database.prepare<[number, number, Stream, number, string]>(
-      `insert into output (evaluation, sequence, stream, characters, text) values (?, ?, ?, ?, ?)
-       on conflict do update set characters = characters + excluded.characters, text = text || excluded.text`,
-    ),
-    drop: database.prepare<[number, number, number, number], Pick<Chunk, 'characters'>>(
-      `delete from output where evaluation = ? and sequence >= ? and sequence < ? and sequence + characters <= ?
-       returning characters`,
-    ),
     dropped: database
       .prepare<[number], number>('select output_dropped from evaluations where id = ?')
       .pluck(),
-    count: database.prepare<[number, number]>(
-      'update evaluations set output_dropped = output_dropped + ? where id = ?',
-    ),
     from: database.prepare<[number, number, number], Chunk>(
       `select sequence, stream, characters, text from output
        where evaluation = ? and sequence > ? and sequence + characters > ? order by sequence`,
@@ -217,18 +190,12 @@ function prepare(database: Database) {
 // Output that is not in the database: usually for a moment, and as long as the database cannot be written.
 // The middle is dropped here too.
 
-/** Characters stored at each end of an evaluation's output, plus at most one chunk. */
-export const RETAINED_AT_EACH_END = 2 * 1024 * 1024;
-const CHUNK = 16 * 1024;
+export { RETAINED_AT_EACH_END };
+
 /** Maximum queued characters of all evaluations; more are counted as dropped. */
 const MOST = 16 * 1024 * 1024;
-
-/** Text with the number of lost characters right before it. */
-interface Printed {
-  stream: Stream;
-  text: string;
-  dropped: number;
-}
+/** Maximum evaluations of which is known that the database has none of their output. */
+const MOST_WRITTEN = 10_000;
 
 interface Unwritten {
   printed: Printed[];
@@ -243,19 +210,51 @@ interface Unwritten {
 class UnwrittenOutput {
   readonly #of = new Map<number, Unwritten>();
   readonly #forgotten = new Set<number>();
+  /** Output in the journal, in order. */
+  readonly #recorded = new Map<number, PrintedOutput[]>();
+  /** Evaluations with output in the journal or the database; those up to `#writtenUpTo` may have some. */
+  readonly #written = new Set<number>();
+  #writtenUpTo = 0;
   #size = 0;
 
-  get isEmpty(): boolean {
-    return this.#of.size === 0;
-  }
-
-  /** In characters. */
+  /** Queued characters. */
   get size(): number {
     return this.#size;
   }
 
-  get evaluations(): Iterable<number> {
-    return this.#of.keys();
+  /** The queued output of each evaluation. */
+  all(): PrintedOutput[] {
+    return Array.from(this.#of, ([evaluation, { printed, lost }]) => ({ evaluation, printed, lost }));
+  }
+
+  /** Reports whether neither the journal nor the database has output of the evaluation, and this has some. */
+  hasAll(evaluation: number): boolean {
+    return this.#of.has(evaluation) && evaluation > this.#writtenUpTo && !this.#written.has(evaluation);
+  }
+
+  /** The journal has all queued output. */
+  recorded(outputs: readonly PrintedOutput[]): void {
+    for (const output of outputs)
+      this.#recorded.set(output.evaluation, [...(this.#recorded.get(output.evaluation) ?? []), output]);
+    this.written();
+  }
+
+  /** The journal could not be written after all. */
+  putBack(outputs: readonly PrintedOutput[]): void {
+    for (const output of outputs) {
+      this.settled(output);
+      const printed = [...output.printed];
+      const length = printed.reduce((sum, { text }) => sum + text.length, 0);
+      this.#of.set(output.evaluation, { printed, length, head: null, lost: output.lost });
+      this.#size += length;
+    }
+  }
+
+  /** The database has output that the journal had. */
+  settled(output: PrintedOutput): void {
+    const rest = this.#recorded.get(output.evaluation)?.filter((each) => each !== output) ?? [];
+    if (rest.length > 0) this.#recorded.set(output.evaluation, rest);
+    else this.#recorded.delete(output.evaluation);
   }
 
   add(evaluation: number, { stream, text, dropped }: Printed): void {
@@ -276,8 +275,13 @@ class UnwrittenOutput {
     this.#dropMiddle(unwritten);
   }
 
-  /** Everything has been written. */
-  clear(): void {
+  /** All queued output is written. */
+  written(): void {
+    for (const evaluation of this.#of.keys()) this.#written.add(evaluation);
+    if (this.#written.size > MOST_WRITTEN) {
+      this.#writtenUpTo = Math.max(...this.#written);
+      this.#written.clear();
+    }
     this.#of.clear();
     this.#size = 0;
   }
@@ -298,33 +302,41 @@ class UnwrittenOutput {
     this.#forgotten.add(evaluation);
   }
 
-  printed(evaluation: number): readonly Printed[] {
-    return this.#of.get(evaluation)?.printed ?? [];
-  }
-
-  /** Characters dropped after the queued ones. */
-  lost(evaluation: number): number {
-    return this.#of.get(evaluation)?.lost ?? 0;
+  /** Text in order, each with the number of lost characters before it; the last one may be empty. */
+  *#printed(evaluation: number): Generator<Printed> {
+    const recorded = this.#recorded.get(evaluation) ?? [];
+    const queued = this.#of.get(evaluation);
+    let lost = 0;
+    for (const output of queued ? [...recorded, queued] : recorded) {
+      for (const each of output.printed) {
+        yield { ...each, dropped: each.dropped + lost };
+        lost = 0;
+      }
+      lost += output.lost;
+    }
+    if (lost > 0) yield { stream: 'stdout', text: '', dropped: lost };
   }
 
   /** All dropped characters. */
   dropped(evaluation: number): number {
-    return this.printed(evaluation).reduce((sum, { dropped }) => sum + dropped, this.lost(evaluation));
+    let sum = 0;
+    for (const { dropped } of this.#printed(evaluation)) sum += dropped;
+    return sum;
   }
 
   whole(evaluation: number, whole: 'stdout' | 'stderr'): string {
-    return this.printed(evaluation)
-      .filter(({ stream }) => (stream === 'input' ? 'stdout' : stream) === whole)
-      .map(({ text }) => text)
-      .join('');
+    let all = '';
+    for (const { stream, text } of this.#printed(evaluation))
+      if ((stream === 'input' ? 'stdout' : stream) === whole) all += text;
+    return all;
   }
 
   /** @param end the end offset of the written output */
   *chunks(evaluation: number, end: number): Generator<Chunk> {
     let sequence = end;
-    for (const { stream, text, dropped } of this.printed(evaluation)) {
+    for (const { stream, text, dropped } of this.#printed(evaluation)) {
       sequence += dropped;
-      yield { sequence, stream, characters: text.length, text };
+      if (text !== '') yield { sequence, stream, characters: text.length, text };
       sequence += text.length;
     }
   }

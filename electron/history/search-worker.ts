@@ -1,19 +1,31 @@
 /**
- * The worker thread that answers lists and searches of the history, so that searching and indexing never
- * block an evaluation. It alone writes the index; it opens the history read-only. It is a separate bundle
- * entry.
+ * The worker thread that brings the journal into the history, indexes it, and answers lists and searches, so
+ * that none of this blocks an evaluation. It alone writes the index. It is a separate bundle entry.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { whyUnwritable } from './database';
 import { IndexReader } from './index/index-reader';
-import type { IndexRequest, IndexResponse, IndexThreadData } from './index/queries';
+import type { IndexRequest, IndexResponse, SearchWorkerData } from './index/queries';
+import { Ingest, type Ingested, Turns } from './ingest';
 
-const reader = new IndexReader(workerData as IndexThreadData);
+/** Maximum milliseconds that a transaction waits for the other thread. */
+const BUSY_MS = 50;
+
+const data = workerData as SearchWorkerData;
+const reader = new IndexReader(data);
+const turns = new Turns(data.turns);
+const history = new Sqlite(data.file, { fileMustExist: true, timeout: BUSY_MS });
+history.pragma('synchronous = normal');
+history.pragma('foreign_keys = on');
+const ingest = new Ingest(history);
 let catchingUp = false;
 
 parentPort?.on('message', async (question: IndexRequest | 'end') => {
   if (question === 'end') {
     reader.close();
+    history.close();
     parentPort?.close();
     return;
   }
@@ -21,11 +33,24 @@ parentPort?.on('message', async (question: IndexRequest | 'end') => {
   await catchUpBackwards();
 });
 
-async function answered({ id, name, args, closed }: IndexRequest): Promise<IndexResponse> {
+async function answered({ id, name, args, closed, journal }: IndexRequest): Promise<IndexResponse> {
+  const ingested = journal === null ? undefined : broughtIn(journal);
+  const { closed: justClosed = [], ...report } = ingested ?? {};
+  const done = ingested === undefined ? {} : { ingested: ingested && (report as Omit<Ingested, 'closed'>) };
   try {
-    return { id, value: await reader.answer(name, args, closed) };
+    return { id, value: await reader.answer(name, args, [...closed, ...justClosed]), ...done };
   } catch (error) {
-    return { id, problem: error instanceof Error ? error.message : String(error) };
+    return { id, problem: error instanceof Error ? error.message : String(error), ...done };
+  }
+}
+
+/** Returns null if the history cannot be written. */
+function broughtIn({ end }: NonNullable<IndexRequest['journal']>): Ingested | null {
+  try {
+    return ingest.run(end, (transaction) => turns.around(transaction));
+  } catch (error) {
+    if (whyUnwritable(error) === null) throw error;
+    return null;
   }
 }
 

@@ -6,7 +6,7 @@ import type { CheckpointView } from '../contract/changes';
 import type { Evaluation, FormResult, SessionView } from '../contract/model';
 import { WorldChange } from '../contract/world';
 import type { OpenRow, OpenRowCache } from './open-row-cache';
-import type { Write, Writer } from './writer';
+import { rowWrite, type Write, type Writer } from './writer';
 
 type OpenedSession = Pick<SessionView, 'id' | 'engine' | 'name' | 'client' | 'project'> & {
   openedAt: number;
@@ -205,7 +205,7 @@ export class Replays {
   began(id: number, packageName: string): void {
     const row = this.#rows.get(id);
     if (row) row.packageBefore = packageName;
-    this.#writer.write({ size: 0, run: () => void this.#statements.began.run(packageName, id) });
+    this.#writer.write(rowWrite(['began', { id, package: packageName }]));
   }
 
   /** Returns the package in which a row began; null if it is not known. */
@@ -250,7 +250,6 @@ function entryOf(
 
 function prepareReplays(database: Database) {
   return {
-    began: database.prepare<[string, number]>('update evaluations set package_before = ? where id = ?'),
     packageOf: database
       .prepare<[number], string | null>('select package_before from evaluations where id = ?')
       .pluck(),

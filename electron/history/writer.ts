@@ -1,10 +1,15 @@
 /**
- * The queue of all writes to the database. If the disk is full or another program has locked the file, writes
- * are queued in memory and written later, in order.
+ * The queue of all writes to the database. Writes of evaluations and calls are appended to the journal; the
+ * search worker brings them into the database, or this thread does when somebody reads, or writes directly. If
+ * the disk is full or another program has locked the file, writes are queued in memory and written later, in
+ * order.
  */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
-import { whyUnwritable } from './database';
+import { isBusy, whyUnwritable } from './database';
+import { Ingest, type Ingested, type Turns } from './ingest';
+import type { Journal, JournalEnd } from './journal';
+import { type RowWrite, RowWrites, sizeOf } from './row-writes';
 
 /** Maximum queued bytes, without the output of evaluations; further writes are dropped. */
 export const MOST_WAITING = 32 * 1024 * 1024;
@@ -16,14 +21,29 @@ const BUSY_MS = 50;
 const RETRY_MS = { first: 200, longest: 5_000 };
 /** Bytes of an entry in addition to its texts. */
 const OVERHEAD = 512;
+/** Bytes of the journal that are not in the database; with more, the next write waits until they are. */
+const MOST_RECORDED = 8 * 1024 * 1024;
+/**
+ * The first record after so many milliseconds of rest goes into the database at once, while the image works:
+ * then the answer can say that the database cannot be written.
+ */
+const REST_MS = 250;
+/** Maximum milliseconds that a write waits for transactions of the search worker. */
+const PATIENCE_MS = 5_000;
 
 /** A write. It runs in a transaction and must tolerate another run if the transaction failed. */
-export interface Write {
+export type Write = {
   /** The approximate number of characters. */
   size: number;
-  run(): void;
+  /** Called when the journal has it. */
+  recorded?(): void;
   /** Called when it is in the database. */
   written?(): void;
+} & ({ data: RowWrite } | { run(): void });
+
+/** Returns a write that the journal can record. */
+export function rowWrite(data: RowWrite, callbacks: Pick<Write, 'recorded' | 'written'> = {}): Write {
+  return { data, size: sizeOf(data), ...callbacks };
 }
 
 /** Why nothing can be written, and how much is queued. */
@@ -39,12 +59,32 @@ export interface WriterEvents {
   waiting: [];
   /** All queued writes are written. */
   resumed: [];
+  /** The journal has more records. */
+  recorded: [];
+  /** Files of the journal are damaged. */
+  damaged: [files: readonly string[]];
+}
+
+/** A write in the journal, with the bytes of its record if it is the record's first. */
+interface Recorded {
+  write: Write;
+  bytes: number;
 }
 
 export class Writer extends EventEmitter<WriterEvents> {
   readonly database: Database;
+  readonly rows: RowWrites;
   readonly #inOrder: (writes: readonly Write[]) => void;
   readonly #backlogs: (() => void)[] = [];
+  readonly #journal: { file: Journal; ingest: Ingest; turns: Turns } | null;
+  /** Writes in the journal that are not known to be in the database. */
+  #recorded: Recorded[] = [];
+  #recordedBytes = 0;
+  /** The number of writes that the journal has ever had. */
+  #everRecorded = 0;
+  #lastRecordedAt = Number.NEGATIVE_INFINITY;
+  /** Whether earlier harbors may have left records. */
+  #hasLeftovers: boolean;
   #queue: Write[] = [];
   /** Written together with the next write. */
   #soon: Write[] = [];
@@ -56,11 +96,15 @@ export class Writer extends EventEmitter<WriterEvents> {
   #retryMs = RETRY_MS.first;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database) {
+  /** @param journal absent: every write goes into the database directly */
+  constructor(database: Database, journal?: { file: Journal; turns: Turns }) {
     super();
     this.database = database;
+    this.rows = new RowWrites(database);
+    this.#journal = journal ? { ...journal, ingest: new Ingest(database, this.rows) } : null;
+    this.#hasLeftovers = journal !== undefined;
     this.#inOrder = database.transaction((writes: readonly Write[]) => {
-      for (const write of writes) write.run();
+      for (const write of writes) this.#run(write);
     });
     this.#waitForLocks(BUSY_MS);
   }
@@ -68,7 +112,14 @@ export class Writer extends EventEmitter<WriterEvents> {
   /** Null while everything can be written. */
   get waiting(): Waiting | null {
     if (this.#because === null) return null;
-    return { because: this.#because, writes: this.#queue.length, lost: this.#lost };
+    const recorded = this.#recorded.filter(({ write }) => !('data' in write) || write.data[0] !== 'output');
+    return { because: this.#because, writes: this.#queue.length + recorded.length, lost: this.#lost };
+  }
+
+  /** The highest ids that only the journal has, after a start that could not write. */
+  get newestRecorded(): { evaluation: number; call: number } {
+    const left = this.#hasLeftovers ? this.#journal?.ingest.newestIds() : undefined;
+    return left ?? { evaluation: 0, call: 0 };
   }
 
   /** The number of writes of this run that were dropped. */
@@ -76,14 +127,24 @@ export class Writer extends EventEmitter<WriterEvents> {
     return this.#lost;
   }
 
-  /** Writes at once, or later in order. */
+  /** Records it in the journal or writes it at once, or later in order. */
   write(write: Write): void {
     const soon = this.#takeSoon();
-    const done = this.#attempt(() => (soon.length === 0 ? write.run() : this.#together(soon, write)));
+    if (this.#record([...soon, write])) return;
+    const done = this.#attempt(() => this.#together(soon, write));
     for (const each of [...soon, write]) {
       if (done) each.written?.();
       else this.#add(each);
     }
+  }
+
+  /**
+   * Appends the writes to the journal.
+   * @returns false if there is none, or it cannot be used now
+   */
+  record(writes: readonly Write[]): boolean {
+    this.flush();
+    return this.#record(writes);
   }
 
   /** As `write`, but in one transaction with the next write, at the latest after so many milliseconds. */
@@ -134,14 +195,98 @@ export class Writer extends EventEmitter<WriterEvents> {
     return this.#attempt(work);
   }
 
+  /** Brings everything that was written so far into the database. Returns whether that succeeded. */
+  settle(): boolean {
+    return this.attempt(() => undefined);
+  }
+
+  /** What the search worker is to bring into the database; null if it has nothing to do. */
+  get unsettled(): { end: JournalEnd | null; count: number } | null {
+    if (this.#because !== null || this.#journal === null || this.#recorded.length === 0) return null;
+    return { end: this.#journal.file.end, count: this.#everRecorded };
+  }
+
+  /**
+   * The search worker has brought in the first `count` writes of the journal; null: it could not, so this
+   * thread tries.
+   */
+  settled(count: number, report: Omit<Ingested, 'closed'> | null): void {
+    if (report === null) this.settle();
+    else this.#ingested(count, report);
+  }
+
+  /** Closes the journal. Records that are not in the database stay in it. */
+  close(): void {
+    this.#journal?.file.close();
+  }
+
+  #record(writes: readonly Write[]): boolean {
+    if (this.#journal === null || this.#because !== null || !this.database.open) return false;
+    const data = writes.flatMap((write) => ('data' in write ? [write.data] : []));
+    if (data.length < writes.length) return false;
+    let bytes: number;
+    try {
+      bytes = this.#journal.file.append(data);
+    } catch {
+      // The database may have room, or can say what is wrong.
+      return false;
+    }
+    for (const [index, write] of writes.entries()) {
+      this.#recorded.push({ write, bytes: index === 0 ? bytes : 0 });
+      write.recorded?.();
+    }
+    this.#recordedBytes += bytes;
+    this.#everRecorded += writes.length;
+    const before = this.#lastRecordedAt;
+    this.#lastRecordedAt = performance.now();
+    if (this.#recordedBytes > MOST_RECORDED) this.#attempt(() => undefined);
+    else if (this.#lastRecordedAt - before > REST_MS) setImmediate(() => this.#attempt(() => undefined));
+    this.emit('recorded');
+    return true;
+  }
+
+  /** @throws errors about the file */
+  #ingest(): void {
+    if (this.#journal === null || (this.#recorded.length === 0 && !this.#hasLeftovers)) return;
+    const count = this.#everRecorded;
+    const report = this.#journal.ingest.run(this.#journal.file.end);
+    this.#hasLeftovers = false;
+    this.#ingested(count, report);
+  }
+
+  #ingested(count: number, { rejected, damaged, active }: Omit<Ingested, 'closed'>): void {
+    const remaining = this.#everRecorded - count;
+    const done = this.#recorded.splice(0, Math.max(0, this.#recorded.length - remaining));
+    this.#lost += active === 'gone' ? done.length : rejected;
+    if (damaged.length > 0) this.emit('damaged', damaged);
+    if (active !== 'whole') this.#journal?.file.close();
+    else if (this.#recorded.length === 0) this.#journal?.file.clear();
+    for (const { write, bytes } of done) {
+      this.#recordedBytes -= bytes;
+      write.written?.();
+    }
+  }
+
+  #run(write: Write): void {
+    if ('data' in write) this.rows.run(write.data);
+    else write.run();
+  }
+
   #attempt(work: () => void): boolean {
     if (this.#because !== null || !this.database.open) return false;
-    try {
-      work();
-      return true;
-    } catch (error) {
-      this.#wait(error);
-      return false;
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const turn = this.#journal?.turns.now;
+      try {
+        this.#ingest();
+        work();
+        return true;
+      } catch (error) {
+        // The search worker was writing.
+        if (isBusy(error) && this.#journal?.turns.now !== turn && performance.now() < until) continue;
+        this.#wait(error);
+        return false;
+      }
     }
   }
 
@@ -183,11 +328,12 @@ export class Writer extends EventEmitter<WriterEvents> {
    */
   #together(soon: readonly Write[], write: Write): void {
     try {
-      this.#inOrder([...soon, write]);
+      if (soon.length === 0 && 'run' in write) write.run();
+      else this.#inOrder([...soon, write]);
     } catch (error) {
-      if (whyUnwritable(error) !== null) throw error;
+      if (whyUnwritable(error) !== null || soon.length === 0) throw error;
       for (const each of soon) this.#alone(each);
-      write.run();
+      this.#inOrder([write]);
     }
   }
 
@@ -237,6 +383,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   #writeAll(): boolean {
     try {
+      this.#ingest();
       while (this.#queue.length > 0) this.#writeSome();
       for (const work of this.#backlogs) work();
       return true;

@@ -9,6 +9,8 @@ import type {
   HistoryTimeline,
 } from '../../contract/history';
 import type { HistoryPage, HistoryQuery, Outcome } from '../../contract/model';
+import type { Ingested } from '../ingest';
+import type { JournalEnd } from '../journal';
 
 /** The arguments and answer of each request. */
 export interface IndexQueries {
@@ -30,29 +32,39 @@ export interface IndexQueries {
   check: { args: null; answer: string | null };
   /** Removes entries of deleted rows. */
   forget: { args: { evaluations: readonly number[]; calls: readonly number[] }; answer: null };
-  /** Only indexes new rows. */
+  /** Only brings in the journal and indexes new rows. */
   poke: { args: null; answer: null };
 }
 
 export type IndexQueryName = keyof IndexQueries;
 
-/** `closed` has the ids of evaluations that changed since the last request. */
+/**
+ * `closed` has the ids of evaluations that changed since the last request; `journal` is what is to be brought
+ * into the history first.
+ */
 export interface IndexRequest<Q extends IndexQueryName = IndexQueryName> {
   id: number;
   name: Q;
   args: IndexQueries[Q]['args'];
   closed: readonly number[];
+  journal: { end: JournalEnd | null } | null;
 }
 
-export type IndexResponse = { id: number; value: unknown } | { id: number; problem: string };
+/** `ingested` is absent if nothing was to be brought in, and null if that was not possible. */
+export type IndexResponse = ({ id: number; value: unknown } | { id: number; problem: string }) & {
+  ingested?: Omit<Ingested, 'closed'> | null;
+};
 
-/** The start data of the thread. */
+/** What the index is made from. */
 export interface IndexThreadData {
   /** The file of the history. */
   file: string;
   /** Calls up to this id began in an earlier harbor. */
   callsBefore: number;
 }
+
+/** The start data of the search worker; see `Turns`. */
+export type SearchWorkerData = IndexThreadData & { turns: SharedArrayBuffer };
 
 // SQL for selected entries. A query reads no more entries than a page has.
 
