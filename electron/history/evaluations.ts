@@ -120,6 +120,7 @@ export class Evaluations {
     const isWritten = this.#writer.writeIfRoom(
       rowWrite(['close', { row: closedColumns(id, closed), long }], { written: () => this.#closed(id) }),
     );
+    this.#writer.settleFirst();
     const found = (row ? this.#fromCache(id, row, printed) : this.find(id)) ?? noRow(id);
     const answer = long.length === 0 ? found : { ...found, forms: wellFormedData(settled.forms) };
     return isWritten

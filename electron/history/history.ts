@@ -155,6 +155,9 @@ const MAX_RECORDED = 400;
 /** The thread ends after this long without a request. */
 const IDLE_MS = 60_000;
 
+/** The answer of a request that is to be repeated. */
+const AGAIN = Symbol('again');
+
 type Pending = PromiseWithResolvers<unknown> & { settles: number };
 
 class IndexClient {
@@ -198,18 +201,15 @@ class IndexClient {
     this.#worker ??= this.#start();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const journal = unsettled && { end: unsettled.end };
-    this.#worker.postMessage({
-      id,
-      name,
-      args,
-      closed: [...this.#closed],
-      journal,
-    } satisfies IndexRequest<Q>);
+    const [closed, journal] = [[...this.#closed], unsettled && { end: unsettled.end }];
+    this.#worker.postMessage({ id, name, args, closed, journal } satisfies IndexRequest<Q>);
     this.#closed.clear();
     this.#recorded = 0;
     this.#endWhenIdle();
-    return (await pending.promise) as IndexQueries[Q]['answer'];
+    const answer = await pending.promise;
+    // The thread could not bring in the journal, but this one could.
+    if (answer === AGAIN) return this.request(name, args);
+    return answer as IndexQueries[Q]['answer'];
   }
 
   /** Schedules that the journal is brought into the history. */
@@ -284,6 +284,7 @@ class IndexClient {
       this.#isIndexed = answer.ingested !== null;
       this.#writer.settled(pending.settles, answer.ingested);
       this.#isIndexed = false;
+      if (answer.ingested === null && this.#writer.waiting === null) return pending.resolve(AGAIN);
     }
     if ('problem' in answer) {
       pending?.reject(new HarborError('internal', `The history could not be searched: ${answer.problem}`));

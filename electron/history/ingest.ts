@@ -3,7 +3,7 @@
  * in the transaction of its records. Two threads may do this: each transaction reads the position first.
  */
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { whyUnwritable } from './database';
@@ -12,6 +12,7 @@ import {
   journalFolder,
   moveSegmentAside,
   readPart,
+  removeIfPossible,
   segmentsIn,
   withSegment,
 } from './journal';
@@ -73,7 +74,7 @@ export class Ingest {
   readonly #folder: string;
   readonly #writes: RowWrites;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #some: (report: Ingested, active: JournalEnd | null, isCareful: boolean) => boolean;
+  readonly #some: (report: Ingested, end: JournalEnd, isCareful: boolean) => boolean;
   readonly #oneRecord: (writes: readonly RowWrite[]) => void;
   /** Segments that cannot be removed. */
   readonly #finished = new Set<string>();
@@ -82,8 +83,8 @@ export class Ingest {
     this.#folder = journalFolder(database.name);
     this.#writes = writes;
     this.#statements = prepare(database);
-    this.#some = database.transaction((report: Ingested, active: JournalEnd | null, isCareful: boolean) =>
-      this.#ingestSome(report, active, isCareful),
+    this.#some = database.transaction((report: Ingested, end: JournalEnd, isCareful: boolean) =>
+      this.#ingestSome(report, end, isCareful),
     ).immediate;
     this.#oneRecord = database.transaction((writes: readonly RowWrite[]) => {
       for (const write of writes) this.#writes.run(write);
@@ -91,14 +92,13 @@ export class Ingest {
   }
 
   /**
-   * Brings in all segments, and removes them, except for the active one.
-   * @param active the segment that is being written, up to its last record; null: none
+   * Brings in all segments up to `end`, and removes all but the one that is still written.
    * @param around called for each transaction
    * @throws errors about the file
    */
-  run(active: JournalEnd | null, around: (work: () => boolean) => boolean = (work) => work()): Ingested {
+  run(end: JournalEnd, around: (work: () => boolean) => boolean = (work) => work()): Ingested {
     const report: Ingested = { closed: [], rejected: 0, damaged: [], active: 'whole' };
-    while (around(() => this.#part(report, active)));
+    while (around(() => this.#part(report, end)));
     return report;
   }
 
@@ -119,14 +119,14 @@ export class Ingest {
     return newest;
   }
 
-  #part(report: Ingested, active: JournalEnd | null): boolean {
+  #part(report: Ingested, end: JournalEnd): boolean {
     const before = structuredClone(report);
     try {
-      return this.#some(report, active, false);
+      return this.#some(report, end, false);
     } catch (error) {
       Object.assign(report, before);
       if (whyUnwritable(error) !== null) throw error;
-      return this.#some(report, active, true);
+      return this.#some(report, end, true);
     }
   }
 
@@ -134,29 +134,31 @@ export class Ingest {
    * @param isCareful each record is a savepoint of its own, because the database rejects one of them
    * @returns whether there may be more
    */
-  #ingestSome(report: Ingested, active: JournalEnd | null, isCareful: boolean): boolean {
+  #ingestSome(report: Ingested, end: JournalEnd, isCareful: boolean): boolean {
     const names = segmentsIn(this.#folder);
     this.#statements.forget.run(JSON.stringify(names));
-    if (active !== null && !names.includes(active.segment)) report.active = 'gone';
+    if (end.offset > 0 && !names.includes(end.segment)) report.active = 'gone';
     for (const name of names) {
+      if (name > end.segment) break;
       if (this.#finished.has(name)) continue;
       const file = path.join(this.#folder, name);
       const { position, damaged } = this.#statements.position.get(name) ?? { position: 0, damaged: 0 };
-      const isActive = name === active?.segment;
+      const isActive = name === end.segment;
       const read = withSegment(file, (descriptor, size) => {
-        const end = isActive ? active.offset : size;
-        return position < end ? { ...readPart(descriptor, position, end), end } : null;
+        const until = isActive ? end.offset : size;
+        return position < until ? { ...readPart(descriptor, position, until), until } : null;
       });
       if (read === 'gone') continue;
       if (read === 'unreadable' || read.value === null) {
         if (!isActive) this.#finish(file, read === 'unreadable' || damaged > 0, report);
+        else if (read === 'unreadable') report.active = 'gone';
         continue;
       }
-      const { records, next, damaged: found, end } = read.value;
+      const { records, next, damaged: found, until } = read.value;
       for (const record of records) this.#apply(record, report, isCareful);
       this.#statements.advance.run({ segment: name, position: next, damaged: damaged + found });
       if (isActive && found > 0) report.active = 'damaged';
-      return !isActive || next < end;
+      return !isActive || next < until;
     }
     return false;
   }
@@ -177,7 +179,7 @@ export class Ingest {
   #finish(file: string, isDamaged: boolean, report: Ingested): void {
     const aside = isDamaged ? moveSegmentAside(file) : null;
     if (isDamaged) report.damaged.push(aside ?? file);
-    else rmSync(file, { force: true });
+    else removeIfPossible(file);
     if (existsSync(file)) this.#finished.add(path.basename(file));
   }
 }

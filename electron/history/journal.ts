@@ -32,7 +32,10 @@ const BATCH = 256 * 1024;
 /** A longer one is no record. */
 const LONGEST_RECORD = 512 * 1024 * 1024;
 
-/** The end of the last complete record. */
+/**
+ * The end of the last record. Earlier segments are complete; later ones are being written by now, and must not be
+ * read.
+ */
 export interface JournalEnd {
   segment: string;
   offset: number;
@@ -115,7 +118,7 @@ function decode(record: Buffer, size: number): readonly RowWrite[] | null {
   if (crc32(text) !== Number.parseInt(record.toString('latin1', 9, 17), 16)) return null;
   try {
     const writes: unknown = JSON.parse(text.toString());
-    return Array.isArray(writes) ? writes : null;
+    return Array.isArray(writes) && writes.every(Array.isArray) ? (writes as RowWrite[]) : null;
   } catch {
     return null;
   }
@@ -134,7 +137,9 @@ function readAt(descriptor: number, from: number, length: number): Buffer {
 
 // Segments: the files. Their names begin with a number that increases, so they are read in order.
 
-const SEGMENT = /^\d{8}-[\da-f]{16}$/;
+const SEGMENT = /^0\d{12}-[\da-f]{16}$/;
+const DIGITS = 13;
+const MAX_NUMBER = 999_999_999_999;
 
 /** Returns the names of the segments, oldest first. */
 export function segmentsIn(folder: string): string[] {
@@ -148,27 +153,23 @@ export function segmentsIn(folder: string): string[] {
 }
 
 /**
- * Opens a segment and runs `work`.
- * @returns null if there is no such file, or nothing that can be read
+ * Opens a segment and reads it.
+ * @returns `gone` if there is no such file, `unreadable` if it is no file or the disk reports an error
  */
 export function withSegment<T>(
   file: string,
-  work: (descriptor: number, size: number) => T,
+  read: (descriptor: number, size: number) => T,
 ): { value: T } | 'gone' | 'unreadable' {
-  let descriptor: number;
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  let descriptor: number | null = null;
   try {
-    descriptor = openSync(
-      file,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    );
+    descriptor = openSync(file, flags);
+    const found = fstatSync(descriptor);
+    return found.isFile() ? { value: read(descriptor, found.size) } : 'unreadable';
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'gone' : 'unreadable';
-  }
-  try {
-    const found = fstatSync(descriptor);
-    return found.isFile() ? { value: work(descriptor, found.size) } : 'unreadable';
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
@@ -183,20 +184,30 @@ export function moveSegmentAside(file: string): string | null {
   }
 }
 
+/** Removes a segment. If that fails, its position stays in the database, and its records do not come twice. */
+export function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The next start tries again.
+  }
+}
+
+const numbered = (number: number): string => String(number).padStart(DIGITS, '0');
+
 export class Journal {
   readonly folder: string;
   #active: { name: string; descriptor: number; size: number } | null = null;
-  #number: number;
+  #number = 0;
 
-  /** @param history the file of the database. Throws nothing: the first record creates the folder */
+  /** @param history the file of the database; the first record creates the folder */
   constructor(history: string) {
     this.folder = journalFolder(history);
-    this.#number = Number.parseInt(segmentsIn(this.folder).at(-1) ?? '0', 10);
   }
 
-  /** Null if there is nothing that only the journal has. */
-  get end(): JournalEnd | null {
-    return this.#active && { segment: this.#active.name, offset: this.#active.size };
+  get end(): JournalEnd {
+    if (this.#active !== null) return { segment: this.#active.name, offset: this.#active.size };
+    return { segment: numbered(this.#nextNumber()), offset: 0 };
   }
 
   /**
@@ -224,7 +235,7 @@ export class Journal {
   clear(): void {
     const name = this.#active?.name;
     this.close();
-    if (name !== undefined) rmSync(path.join(this.folder, name), { force: true });
+    if (name !== undefined) removeIfPossible(path.join(this.folder, name));
   }
 
   /** Closes the active segment; its records stay. */
@@ -236,10 +247,16 @@ export class Journal {
 
   #begin(): { name: string; descriptor: number; size: number } {
     makePrivateFolder(this.folder);
-    this.#number += 1;
+    this.#number = this.#nextNumber();
+    if (this.#number > MAX_NUMBER) throw new Error('The journal has a file with the highest number.');
     // A name that no other harbor has.
-    const name = `${String(this.#number).padStart(8, '0')}-${randomBytes(8).toString('hex')}`;
+    const name = `${numbered(this.#number)}-${randomBytes(8).toString('hex')}`;
     return { name, descriptor: openSync(path.join(this.folder, name), 'wx', 0o600), size: 0 };
+  }
+
+  /** Above all numbers so far, so that a reader never takes a new segment for an earlier one. */
+  #nextNumber(): number {
+    return Math.max(this.#number, Number.parseInt(segmentsIn(this.folder).at(-1) ?? '0', 10)) + 1;
   }
 
   /** Takes back an incomplete record. */

@@ -29,7 +29,7 @@ const MOST_RECORDED = 8 * 1024 * 1024;
  */
 const REST_MS = 250;
 /** Maximum milliseconds that a write waits for transactions of the search worker. */
-const PATIENCE_MS = 5_000;
+const MAX_TURN_WAIT_MS = 5_000;
 
 /** A write. It runs in a transaction and must tolerate another run if the transaction failed. */
 export type Write = {
@@ -83,6 +83,8 @@ export class Writer extends EventEmitter<WriterEvents> {
   /** The number of writes that the journal has ever had. */
   #everRecorded = 0;
   #lastRecordedAt = Number.NEGATIVE_INFINITY;
+  /** Scheduled for the first record after a rest. */
+  #first: NodeJS.Immediate | null = null;
   /** Whether earlier harbors may have left records. */
   #hasLeftovers: boolean;
   #queue: Write[] = [];
@@ -200,8 +202,16 @@ export class Writer extends EventEmitter<WriterEvents> {
     return this.attempt(() => undefined);
   }
 
-  /** What the search worker is to bring into the database; null if it has nothing to do. */
-  get unsettled(): { end: JournalEnd | null; count: number } | null {
+  /** Brings the first record after a rest into the database, if that is still to be done. */
+  settleFirst(): void {
+    if (this.#first === null) return;
+    clearImmediate(this.#first);
+    this.#first = null;
+    this.#attempt(() => undefined);
+  }
+
+  /** The end of the journal for the search worker; null if it has nothing to bring in. */
+  get unsettled(): { end: JournalEnd; count: number } | null {
     if (this.#because !== null || this.#journal === null || this.#recorded.length === 0) return null;
     return { end: this.#journal.file.end, count: this.#everRecorded };
   }
@@ -240,7 +250,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     const before = this.#lastRecordedAt;
     this.#lastRecordedAt = performance.now();
     if (this.#recordedBytes > MOST_RECORDED) this.#attempt(() => undefined);
-    else if (this.#lastRecordedAt - before > REST_MS) setImmediate(() => this.#attempt(() => undefined));
+    else if (this.#lastRecordedAt - before > REST_MS) this.#first ??= setImmediate(() => this.settleFirst());
     this.emit('recorded');
     return true;
   }
@@ -274,7 +284,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   #attempt(work: () => void): boolean {
     if (this.#because !== null || !this.database.open) return false;
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + MAX_TURN_WAIT_MS;
     for (;;) {
       const turn = this.#journal?.turns.now;
       try {

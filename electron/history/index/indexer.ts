@@ -47,8 +47,9 @@ export class Indexer {
   catchUp(closed: readonly number[] = []): void {
     // One snapshot, so that the evaluation of a call is indexed before the call.
     this.#read.history.transaction(() => {
-      const open = this.#write.open.all();
-      this.#again('evaluations', [...new Set([...open, ...closed])]);
+      // Others are indexed in their order, here or backwards.
+      const indexed = closed.filter((id) => this.#write.ofEvaluation.get(id) !== undefined);
+      this.#again('evaluations', [...new Set([...this.#write.open.all(), ...indexed])]);
       this.#upwards('evaluations');
       this.#again('calls', this.#write.openCalls.all());
       this.#upwards('calls');

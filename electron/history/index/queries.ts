@@ -47,7 +47,7 @@ export interface IndexRequest<Q extends IndexQueryName = IndexQueryName> {
   name: Q;
   args: IndexQueries[Q]['args'];
   closed: readonly number[];
-  journal: { end: JournalEnd | null } | null;
+  journal: { end: JournalEnd } | null;
 }
 
 /** `ingested` is absent if nothing was to be brought in, and null if that was not possible. */
@@ -55,7 +55,7 @@ export type IndexResponse = ({ id: number; value: unknown } | { id: number; prob
   ingested?: Omit<Ingested, 'closed'> | null;
 };
 
-/** What the index is made from. */
+/** The sources of the index. */
 export interface IndexThreadData {
   /** The file of the history. */
   file: string;
