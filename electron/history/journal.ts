@@ -118,10 +118,15 @@ function decode(record: Buffer, size: number): readonly RowWrite[] | null {
   if (crc32(text) !== Number.parseInt(record.toString('latin1', 9, 17), 16)) return null;
   try {
     const writes: unknown = JSON.parse(text.toString());
-    return Array.isArray(writes) && writes.every(Array.isArray) ? (writes as RowWrite[]) : null;
+    return isRecord(writes) ? writes : null;
   } catch {
     return null;
   }
+}
+
+/** The database rejects a write of another version. */
+function isRecord(writes: unknown): writes is RowWrite[] {
+  return Array.isArray(writes) && writes.every((write) => Array.isArray(write));
 }
 
 function readAt(descriptor: number, from: number, length: number): Buffer {
