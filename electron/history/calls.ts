@@ -54,9 +54,12 @@ export class Calls {
   close(id: number, call: ClosedCall): void {
     const closed = wellFormedData({ ...call, answer: call.answer && this.#redaction.text(call.answer) });
     const write = rowWrite(['closeCall', { id, ...closed }]);
-    // The row of the evaluation has its outcome by now.
+    // The row of the evaluation has its outcome by now. Other calls are seldom, and the window lists them at once.
     if (closed.evaluation !== null) this.#writer.writeSoonIfRoom(write, LINKED_WITHIN_MS);
-    else if (this.#writer.writeIfRoom(write)) this.#onClosed?.();
+    else if (this.#writer.writeIfRoom(write)) {
+      this.#writer.settle();
+      this.#onClosed?.();
+    }
   }
 }
 
