@@ -3,6 +3,7 @@ import { lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { HarborError } from '../contract/errors';
 import { addListeners } from '../host/listeners';
+import { system } from '../host/system';
 
 interface LoopbackSocketsOptions {
   /** The option that names the port or socket, for error messages. */
@@ -162,7 +163,7 @@ const PRIVATE = 0o177;
  *   socket cannot be created
  */
 async function listenOnSocket(server: Server, path: string, option: string): Promise<void> {
-  if (process.platform === 'win32')
+  if (!system.isUnix)
     throw new HarborError(
       'bad_arguments',
       `${option}: unix sockets are not supported on Windows. Use a port.`,

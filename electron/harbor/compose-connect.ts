@@ -17,6 +17,7 @@ import { isExecutable } from '../host/child-process';
 import { type DataFolder, defaultRoot, runtimeFolder } from '../host/data-folder';
 import { paths, VERSION } from '../host/paths';
 import { SettingsFile } from '../host/settings-file';
+import { system } from '../host/system';
 
 /** Builds `Connect` for a running harbor or for a command that owns the data folder lock. */
 export function composeConnect(folder: DataFolder, harbor: HarborServices): Connect {
@@ -130,7 +131,7 @@ export function hiddenStart(folder: DataFolder): string[] {
  */
 export function isDefaultEverywhere(root: string): boolean {
   const { XDG_DATA_HOME: _, ...bare } = process.env;
-  return root === defaultRoot() && root === defaultRoot(process.platform, bare);
+  return root === defaultRoot() && root === defaultRoot(bare);
 }
 
 /**
@@ -151,9 +152,8 @@ export function origin(): Origin {
 function nodeExecutable(): string {
   if (process.env.LISP_HARBOR_NODE) return process.env.LISP_HARBOR_NODE;
   if (process.versions.electron === undefined) return process.execPath;
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute);
-  const found = folders.map((folder) => path.join(folder, name)).find(isExecutable);
+  const found = folders.map((folder) => path.join(folder, system.node)).find(isExecutable);
   if (found) return found;
   throw new HarborError(
     'not_supported',

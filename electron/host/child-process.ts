@@ -8,14 +8,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { system } from './system';
 
 export type { ChildProcess, StdioOptions } from 'node:child_process';
 
 /** Bash is required, because smaller shells do not support descriptors above 9. */
 const SHELL = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
-
-/** Windows passes only the named descriptors on. */
-const PASSES_ON = process.platform !== 'win32';
 
 /** Closes all descriptors above $0. */
 const CLOSE_OTHERS = `for fd in /dev/fd/*; do
@@ -46,7 +44,7 @@ const BECOME = SHELL
 
 /** Why programs inherit descriptors of this process, for the user; null if they do not. */
 export const INHERITANCE_GAP =
-  PASSES_ON && SHELL === undefined
+  system.isUnix && SHELL === undefined
     ? 'bash is not installed. It is needed to close the descriptors that programs inherit from Lisp Harbor.'
     : null;
 
@@ -142,7 +140,7 @@ function alone(
   { env, cwd, highest, endsWithUs, groups }: Surroundings,
 ): string[] {
   const words = [command, ...args];
-  if (!PASSES_ON || (SHELL === undefined && groups.length === 0)) return words;
+  if (!system.isUnix || (SHELL === undefined && groups.length === 0)) return words;
   if (!isThere(command, (env ?? process.env).PATH ?? '') || (cwd && !existsSync(cwd))) return words;
   const entered = [String(groups.length), ...groups];
   return [...BECOME, String(highest), ...entered, ...(endsWithUs ? withParent() : []), ...words];

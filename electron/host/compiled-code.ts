@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 import type { DataFolder } from './data-folder';
+import { system } from './system';
 
 /** Time after which the cache is written, in milliseconds. By then all code of a start is loaded. */
 const WRITE_AFTER_MS = 10_000;
@@ -31,7 +32,7 @@ export function cacheCompiledCode(folder: DataFolder): void {
 /** Reports whether only its owner, who runs this process, can write there. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = statSync(folder);
-  return process.platform === 'win32' || (uid === process.getuid?.() && (mode & 0o022) === 0);
+  return !system.isUnix || (uid === process.getuid?.() && (mode & 0o022) === 0);
 }
 
 /** Returns a name for this build, made from its file names. Each build has its own folder. */

@@ -13,6 +13,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { asFailure, HarborError } from '../contract/errors';
+import { system } from './system';
 
 export interface DataFolder {
   root: string;
@@ -49,15 +50,8 @@ export interface DataFolder {
  * Returns the system’s default data folder: XDG on Linux, Application Support on macOS, LOCALAPPDATA on
  * Windows.
  */
-export function defaultRoot(
-  platform: NodeJS.Platform = process.platform,
-  env: NodeJS.ProcessEnv = process.env,
-  home = homedir(),
-): string {
-  if (platform === 'darwin') return path.join(home, 'Library/Application Support/Lisp Harbor');
-  if (platform === 'win32')
-    return path.join(env.LOCALAPPDATA ?? path.join(home, 'AppData/Local'), 'Lisp Harbor');
-  return path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lisp-harbor');
+export function defaultRoot(env: NodeJS.ProcessEnv = process.env): string {
+  return system.dataFolder(env, homedir());
 }
 
 export function dataFolder(root: string): DataFolder {
@@ -92,9 +86,7 @@ export function dataFolder(root: string): DataFolder {
  * The path of a unix socket has at most 108 bytes, so it is made from a hash and is outside the data folder.
  */
 function socketPath(root: string): string {
-  const hash = folderHash(root);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\lisp-harbor-${hash}`;
-  return path.join(runtimeFolder(), `${hash}.sock`);
+  return system.socket(runtimeFolder(), folderHash(root));
 }
 
 /** Not needed after the lock was read. Loading node:crypto takes a twentieth of the bridge’s start. */
@@ -143,7 +135,7 @@ export function makeOwnFolder(folder: string): void {
     throw notOwn(`${folder} could not be created (${asFailure(error).message})`);
   }
   requireOwnFolder(folder, 0);
-  if (process.platform !== 'win32' && (lstatSync(folder).mode & OF_OTHERS) !== 0) chmodSync(folder, 0o700);
+  if (system.isUnix && (lstatSync(folder).mode & OF_OTHERS) !== 0) chmodSync(folder, 0o700);
 }
 
 /**
@@ -153,7 +145,7 @@ export function makeOwnFolder(folder: string): void {
  * @throws HarborError `data_folder_unusable`
  */
 export function requireOwnFolder(folder: string, forbidden = 0o022): void {
-  if (process.platform === 'win32') return;
+  if (!system.isUnix) return;
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & forbidden) === 0))
     return;
@@ -185,7 +177,7 @@ export function tightenDataFolder({ root }: Pick<DataFolder, 'root'>): {
   open: string[];
 } {
   const found: ReturnType<typeof tightenDataFolder> = { tightened: [], open: [] };
-  if (process.platform === 'win32') return found;
+  if (!system.isUnix) return found;
   const each = [root, ...below(root, 2)].filter((at) => hasOtherAccess(at));
   for (const at of each) {
     tighten(at);

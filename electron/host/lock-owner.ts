@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { system } from './system';
 
 export interface LockOwner {
   pid: number;
@@ -65,7 +66,7 @@ export function isAlive({ pid, startTime }: LockOwner): boolean {
 
 /** Field 22 of /proc/<pid>/stat (proc(5)). A zombie counts as dead. Null outside Linux. */
 export function startTimeOf(pid: number): string | null {
-  if (process.platform !== 'linux') return null;
+  if (!system.hasProc) return null;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The command name may contain spaces and parentheses; the fields after it do not.

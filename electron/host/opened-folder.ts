@@ -9,9 +9,9 @@ import { type FileHandle, mkdir, open, readlink, realpath, stat, unlink } from '
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { type Owner, setOwner } from './file-attributes';
+import { system } from './system';
 
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-const HAS_PROC = process.platform === 'linux';
 
 /** Thrown if a link or another folder replaced the checked one. */
 export class MovedError extends Error {
@@ -82,7 +82,7 @@ export class OpenedFolder {
   }
 
   static async #openAt(at: string, real: string): Promise<OpenedFolder> {
-    if (!HAS_PROC) {
+    if (!system.hasProc) {
       if ((await realpath(real)) !== real) throw new MovedError(real);
       return new OpenedFolder(real, null);
     }
@@ -99,7 +99,7 @@ export class OpenedFolder {
 
 /** @throws MovedError if the open file is not the one at `real` */
 async function checkPath(handle: FileHandle, real: string): Promise<void> {
-  const found = HAS_PROC ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(real);
+  const found = system.hasProc ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(real);
   if (found !== real) throw new MovedError(real);
 }
 

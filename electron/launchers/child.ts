@@ -5,6 +5,7 @@
 import { Socket } from 'node:net';
 import { Duplex, Readable, type Writable } from 'node:stream';
 import { type ChildProcess, type StdioOptions, spawnAlone } from '../host/child-process';
+import { system } from '../host/system';
 import type { LaunchEnd } from './launcher';
 
 /** A child process with a wire on descriptor 3, and optional descriptors after it. */
@@ -36,9 +37,6 @@ export interface ChildOptions {
   endsWithParent?: boolean;
 }
 
-/** Windows has no process groups, and `detached` opens a console window there. */
-const HAS_GROUPS = process.platform !== 'win32';
-
 /**
  * Starts `command` without a shell, with exactly `env`, in its own process group, so Ctrl-C in the app's
  * terminal does not reach it and signals include its children. It ends with the app even if the app is
@@ -53,7 +51,8 @@ export function startChild(command: string, args: readonly string[], options: Ch
       cwd,
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...further],
-      detached: HAS_GROUPS,
+      // On Windows it would open a console window.
+      detached: system.isUnix,
       endsWithUs: !endsWithParent,
       groups,
     });
@@ -93,8 +92,11 @@ function writeInput(to: Duplex | Readable | Writable | null | undefined, bytes: 
  * yields ESRCH, or EPERM on macOS; that is no error, because `ended` reports the end.
  */
 function sendSignal(pid: number, name: NodeJS.Signals): void {
+  const [program, ...args] = (name === 'SIGKILL' && system.killTree(pid)) || [];
+  if (program !== undefined)
+    return void spawnAlone(program, args, { stdio: 'ignore' }).on('error', () => undefined);
   try {
-    process.kill(HAS_GROUPS && name !== 'SIGUSR1' ? -pid : pid, name);
+    process.kill(system.isUnix && name !== 'SIGUSR1' ? -pid : pid, name);
   } catch (error) {
     if (!isErrno(error, 'ESRCH') && !isErrno(error, 'EPERM')) throw error;
   }
@@ -108,7 +110,7 @@ function endOf(child: ChildProcess): Promise<LaunchEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
       // Kills the remaining processes of its group.
-      if (HAS_GROUPS && child.pid !== undefined) sendSignal(child.pid, 'SIGKILL');
+      if (system.isUnix && child.pid !== undefined) sendSignal(child.pid, 'SIGKILL');
       resolve({ code, signal });
     });
     child.on('error', (error) => {

@@ -5,6 +5,7 @@
 
 import { text } from 'node:stream/consumers';
 import { asFailure } from '../contract/errors';
+import { system } from '../host/system';
 import { BubblewrapLauncher, readHostLayout } from './bubblewrap';
 import { CONTROLLERS, type Controller } from './control-group';
 import { ControlGroups } from './control-groups';
@@ -39,7 +40,9 @@ export async function chooseLauncher({ unconfined, landlock, tried }: LauncherCh
   if (!first) return notSandboxed('images are confined on Linux and macOS only');
   const { trial, launcher } = await retryWithVerifiedLimits(first);
   if (trial.ok) return launcher;
-  return process.platform === 'linux' ? landlockInstead(landlock, trial.reason) : notSandboxed(trial.reason);
+  return system.sandbox === 'bubblewrap'
+    ? landlockInstead(landlock, trial.reason)
+    : notSandboxed(trial.reason);
 }
 
 /**
@@ -49,8 +52,8 @@ export async function chooseLauncher({ unconfined, landlock, tried }: LauncherCh
  */
 export async function trySandbox(unconfined: boolean): Promise<TriedSandbox | null> {
   if (unconfined) return null;
-  if (process.platform === 'linux') return tryBubblewrap(true);
-  const launcher = process.platform === 'darwin' ? new SandboxExecLauncher() : null;
+  if (system.sandbox === 'bubblewrap') return tryBubblewrap(true);
+  const launcher = system.sandbox === 'sandbox-exec' ? new SandboxExecLauncher() : null;
   return launcher && { launcher, trial: await probe(launcher).catch(asTrial) };
 }
 
@@ -76,7 +79,7 @@ function asTrial(error: unknown): Probe {
 
 /** Repeats the trial with verified limits, in case only the limits failed. */
 async function retryWithVerifiedLimits(failed: TriedSandbox): Promise<TriedSandbox> {
-  return process.platform === 'linux' ? tryBubblewrap(false) : failed;
+  return system.sandbox === 'bubblewrap' ? tryBubblewrap(false) : failed;
 }
 
 async function notSandboxed(reason: string): Promise<Launcher> {

@@ -1,6 +1,7 @@
 /** Reads processes from Linux's /proc: memory, processor time, children; and maps signal numbers to names. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { system } from '../host/system';
 import type { Activity, Usage } from './launcher';
 
 /** The unit of times in /proc, independent of the kernel's own (USER_HZ). */
@@ -11,7 +12,7 @@ const TICKS_PER_SECOND = 100;
  * for a process that is gone, and for a zombie, which has no memory.
  */
 async function memoryOf(pid: number): Promise<number | null> {
-  if (process.platform !== 'linux') return null;
+  if (!system.hasProc) return null;
   return (await field(`/proc/${pid}/smaps_rollup`, 'Pss')) ?? (await field(`/proc/${pid}/status`, 'VmRSS'));
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import { system } from '../host/system';
 import { autostartEntry, isAutostartEntry } from './linux-desktop';
 
 /**
@@ -12,7 +13,7 @@ import { autostartEntry, isAutostartEntry } from './linux-desktop';
  * @throws Error of the file system
  */
 export function setLoginItem(wanted: boolean, command: () => readonly string[]): void {
-  if (process.platform === 'linux') setAutostart(wanted, command);
+  if (system.hasSessionBus) setAutostart(wanted, command);
   else setListed(wanted, command());
 }
 

@@ -3,6 +3,7 @@
  * own calls, and the whole app, for 25 seconds each.
  */
 import { runAlone } from '../host/child-process';
+import { system } from '../host/system';
 
 interface BusMethod {
   /** Name of the service, such as `org.freedesktop.Notifications`. Its object path has the same parts. */
@@ -61,7 +62,7 @@ const WATCHER = 'org.kde.StatusNotifierWatcher';
  * (https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/). Without an answer there is none.
  */
 export async function trayIsShown(): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
+  if (!system.hasSessionBus) return true;
   const request = { service: 'org.freedesktop.DBus', method: 'NameHasOwner', argument: WATCHER };
   return (await querySessionBus(request))?.includes('true') ?? false;
 }

@@ -1,6 +1,7 @@
 /** The application menu: the standard entries of the platform, without developer tools. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '../contract/harbor-calls';
+import { system } from '../host/system';
 import type { Words } from '../words/words';
 
 export interface MenuActions {
@@ -18,7 +19,7 @@ export function setApplicationMenu(
   actions: MenuActions,
   commands: readonly MenuCommand[],
 ): void {
-  const mac = process.platform === 'darwin';
+  const mac = system.hasAppMenu;
   const first = mac ? [appMenu(words)] : [];
   const menus = [
     ...first,
@@ -138,7 +139,7 @@ function helpMenu({ menu }: Words, actions: MenuActions): MenuItemConstructorOpt
     label: menu.help,
     submenu: [
       { label: menu.openDataFolder, click: () => actions.openDataFolder() },
-      ...(process.platform === 'darwin' ? [] : [about]),
+      ...(system.hasAppMenu ? [] : [about]),
     ],
   };
 }

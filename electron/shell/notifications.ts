@@ -4,6 +4,7 @@ import type { Need } from '../contract/approvals';
 import type { Evaluation } from '../contract/model';
 import type { NotificationSettings } from '../contract/settings';
 import { visibleLine } from '../contract/visible-text';
+import { system } from '../host/system';
 import type { Words } from '../words/words';
 import { querySessionBus } from './linux-desktop';
 
@@ -62,7 +63,7 @@ export class Notifier {
  * https://specifications.freedesktop.org/notification-spec/
  */
 async function notificationsAreShown(): Promise<boolean> {
-  if (process.platform !== 'linux') return Notification.isSupported();
+  if (!system.hasSessionBus) return Notification.isSupported();
   const request = { service: 'org.freedesktop.Notifications', method: 'GetServerInformation' };
   return (await querySessionBus(request)) !== null && Notification.isSupported();
 }
@@ -144,7 +145,7 @@ function text(from: string): string {
 }
 
 /** Some desktops interpret text in angle brackets as markup, including links and images. */
-function unmarked(body: string, platform: NodeJS.Platform = process.platform): string {
-  if (platform !== 'linux') return body;
+function unmarked(body: string): string {
+  if (!system.hasSessionBus) return body;
   return body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,7 @@
 /** The tray icon and its menu. Updated when the state changes, without a timer. */
 import path from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import { system } from '../host/system';
 import type { Words } from '../words/words';
 import { type TrayAction, type TrayItem, type TrayState, trayItems, trayTip } from './tray-items';
 
@@ -60,13 +61,7 @@ export class HarborTray {
   }
 }
 
-/** Icon file by platform, plain and marked. Electron finds the file of double resolution by its name. */
-const TRAY_IMAGE: Partial<Record<NodeJS.Platform, readonly [string, string]>> = {
-  darwin: ['trayTemplate.png', 'trayMarkTemplate.png'],
-  win32: ['tray-16.png', 'tray-16-mark.png'],
-};
-
 function trayImage(icons: string, isMarked: boolean) {
-  const [plain, marked] = TRAY_IMAGE[process.platform] ?? ['tray-22.png', 'tray-22-mark.png'];
+  const [plain, marked] = system.trayIcons;
   return nativeImage.createFromPath(path.join(icons, isMarked ? marked : plain));
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
+import { system } from '../../host/system';
 import type { Program } from '../../launchers/launcher';
 import type { AgentLog } from '../agent/traits';
 import { InstallationCache } from '../discovery';
@@ -44,8 +45,9 @@ export class Acl2Engine implements Engine {
   readonly name = 'acl2';
   readonly startsAhead = true;
   /** Processor time is limited only on Linux, where that of another process can be read. */
-  readonly limits: readonly LimitName[] =
-    process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
+  readonly limits: readonly LimitName[] = system.hasProc
+    ? ['heapMiB', 'cpuSeconds', 'outputChars']
+    : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
   readonly #installed: InstallationCache<Installation>;
   readonly #tags = new Map<Installation['books'], SystemTrustTags>();

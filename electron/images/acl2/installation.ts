@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { spawnAlone } from '../../host/child-process';
+import { system } from '../../host/system';
 import { type BooksProblem, findBooks } from './system-books';
 
 export interface Installation {
@@ -59,7 +60,7 @@ export const PLAIN_ENVIRONMENT = {
 /** @throws Error with a sentence on the problem and its remedy */
 export async function findInstallation(options: SearchOptions): Promise<Installation> {
   const program = options.program ?? (await findProgram(options.searchPath));
-  if (program === undefined) throw new Error(`ACL2 was not found. ${advice()}`);
+  if (program === undefined) throw new Error(`ACL2 was not found. ${system.install.acl2}`);
   if (!(await isExecutable(program))) throw new Error(`${program} is not an executable program.`);
   const script = await scriptIn(program);
   const image = (await imageStartedBy(script)) ?? (await realpath(program));
@@ -146,10 +147,4 @@ async function versionOf(image: string): Promise<string> {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}
-
-function advice(): string {
-  if (process.platform === 'linux')
-    return 'Install it with: apt install acl2 (or build it from https://www.cs.utexas.edu/~moore/acl2/ and put saved_acl2 on the PATH, or name it in the environment variable ACL2)';
-  return 'Build it from https://www.cs.utexas.edu/~moore/acl2/ and put saved_acl2 on the PATH, or name it in the environment variable ACL2.';
 }

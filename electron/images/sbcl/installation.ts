@@ -6,6 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import { system } from '../../host/system';
 import { findProgram, programOutput } from '../agent/programs';
 
 /** Oldest supported version; older ones lack parts of the debugger and the compiler. */
@@ -35,14 +36,16 @@ export async function findInstallation(
   const [name = 'sbcl', ...args] = own;
   const program = path.isAbsolute(name) ? name : await findProgram([name], searchPath);
   if (program === undefined || !existsSync(program))
-    throw new Error(`${name === 'sbcl' ? 'SBCL' : `SBCL (${name})`} was not found. ${advice()}`);
+    throw new Error(`${name === 'sbcl' ? 'SBCL' : `SBCL (${name})`} was not found. ${system.install.sbcl}`);
   const command: Installation['command'] = [program, ...args];
   const answer = await programOutput(program, quietly(command, '--eval', QUESTION));
   const [version, runtime, home] = answer.trim().split('\n').slice(-3);
   if (!version || !runtime?.startsWith('/') || !home?.startsWith('/'))
     throw new Error(`${program} does not respond like SBCL; it printed: ${answer.trim() || 'nothing'}`);
   if (isOlder(version))
-    throw new Error(`${program} is SBCL ${version}; ${OLDEST.join('.')} or later is needed. ${advice()}`);
+    throw new Error(
+      `${program} is SBCL ${version}; ${OLDEST.join('.')} or later is needed. ${system.install.sbcl}`,
+    );
   return { version, runtime, home, command };
 }
 
@@ -59,12 +62,6 @@ function isOlder(version: string): boolean {
   const numbers = version.split(/[.-]/).map(Number);
   const differing = OLDEST.findIndex((number, index) => numbers[index] !== number);
   return differing >= 0 && !((numbers[differing] ?? 0) > (OLDEST[differing] ?? 0));
-}
-
-function advice(): string {
-  if (process.platform === 'darwin') return 'Install it with: brew install sbcl';
-  if (process.platform === 'win32') return 'Install it from https://www.sbcl.org/platform-table.html';
-  return 'Install it with: apt install sbcl (or your distribution’s package manager)';
 }
 
 const LOADER = 'swank-loader.lisp';
