@@ -284,9 +284,9 @@ class IndexClient {
       this.#isIndexed = answer.ingested !== null;
       this.#writer.settled(pending.settles, answer.ingested);
       this.#isIndexed = false;
-      if (answer.ingested === null && this.#writer.waiting === null) return pending.resolve(AGAIN);
     }
-    if ('problem' in answer) {
+    if (answer.ingested === null && this.#writer.waiting === null) pending?.resolve(AGAIN);
+    else if ('problem' in answer) {
       pending?.reject(new HarborError('internal', `The history could not be searched: ${answer.problem}`));
     } else {
       pending?.resolve(answer.value);
