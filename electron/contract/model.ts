@@ -87,6 +87,8 @@ export const SandboxReport = z.object({
   reason: z.string().optional(),
   /** Whether a sandboxed image may use the network; absent: no. */
   network: z.boolean().optional(),
+  /** Whether an image with a network also reaches all servers of this computer; absent: no. */
+  sharesNetwork: z.boolean().optional(),
   /** Limits of the sandbox on this system, for the user. */
   gaps: z.array(z.string()).optional(),
 });

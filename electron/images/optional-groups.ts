@@ -271,16 +271,12 @@ export interface ReplayForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
   start: number;
 }
 
-/**
- * An evaluation of an earlier image to replay: its history row, initial package, code, and the number of
- * completed top-level forms.
- */
+/** An evaluation of an earlier image to replay: its history row, initial package and code. */
 export interface ReplayEntry {
   id: number;
   package: string;
-  formCount: number;
   code: string;
-  /** Its forms that had completed. */
+  /** Its top-level forms that had completed. */
   forms: readonly ReplayForm[];
   /** Its change of the logical world; null for none. */
   change: WorldChange | null;

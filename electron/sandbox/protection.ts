@@ -67,8 +67,13 @@ export function protectionOf(file: string, facts: ProtectionFacts): Protection |
 /**
  * Returns the existing protected places directly in the folder, and in the subfolders that the table names.
  * @param folder its real path; folders above it count, so `node_modules` has `.bin`
+ * @param look called with each of these folders before its entries are read. Another place appears only with a
+ *   change in one of them
  */
-export function protectedIn(folder: string): FoundProtection[] {
+export function protectedIn(
+  folder: string,
+  look: (folder: string) => void = () => undefined,
+): FoundProtection[] {
   const above = folder.split(path.sep).map(folded);
   const begun = ROWS.flatMap(({ row, steps }) =>
     steps
@@ -76,7 +81,7 @@ export function protectedIn(folder: string): FoundProtection[] {
       .filter((count) => count > 0 && startsWith(above.slice(-count), steps.slice(0, count)))
       .map((count) => ({ row, steps: steps.slice(count) })),
   );
-  return existing(folder, begun.length === 0 ? rowsAt : indexed([...ROWS, ...begun]));
+  return existing(folder, begun.length === 0 ? rowsAt : indexed([...ROWS, ...begun]), look);
 }
 
 /** Rows of which the folders above matched all steps but these. */
@@ -94,14 +99,19 @@ export function placeAt(name: string, begun: BegunRows): ProtectedPlace | BegunR
 }
 
 /** @param first finds the rows whose first open step matches a folded name */
-function existing(folder: string, first: (name: string) => CompiledRow[]): FoundProtection[] {
+function existing(
+  folder: string,
+  first: (name: string) => CompiledRow[],
+  look: (folder: string) => void,
+): FoundProtection[] {
+  look(folder);
   return entriesOf(folder).flatMap((entry) => {
     const at = path.join(folder, entry.name);
     const found = first(folded(entry.name));
     const whole = found.find(({ steps }) => steps.length === 1);
     if (whole) return [{ ...protection(at, whole.row), isLink: entry.isSymbolicLink() }];
     const deeper = found.map(({ row, steps }) => ({ row, steps: steps.slice(1) }));
-    return deeper.length > 0 && entry.isDirectory() ? existing(at, indexed(deeper)) : [];
+    return deeper.length > 0 && entry.isDirectory() ? existing(at, indexed(deeper), look) : [];
   });
 }
 

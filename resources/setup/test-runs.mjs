@@ -162,7 +162,7 @@ function quickJava() {
   const folder = path.join(os.tmpdir(), `lisp-harbor-test-java-${process.getuid?.()}`, 'bin');
   if (path.dirname(java) === folder) return folder;
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nexec ${java} -XX:TieredStopAtLevel=1 "$@"\n`;
+  const script = `#!/bin/sh\nexec '${java.replaceAll("'", "'\\''")}' -XX:TieredStopAtLevel=1 "$@"\n`;
   writeFileSync(path.join(folder, 'java'), script, { mode: 0o755 });
   return folder;
 }

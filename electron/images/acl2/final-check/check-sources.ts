@@ -7,12 +7,11 @@ import { HarborError } from '../../../contract/errors';
 import type { CheckedFile } from '../../../contract/proof';
 import { read } from '../../../source/reader';
 import { type Branch, formsOf, isBranch, walk } from '../../../source/syntax-tree';
+import { SOURCE } from '../certification/certificate-store';
 
 /** Maximum files of a check, and maximum bytes of a file. */
 const MOST_FILES = 2_000;
 export const MOST_BYTES = 16 * 1024 * 1024;
-
-const SOURCES = new Set(['.lisp', '.acl2', '.lsp']);
 
 interface SourceText {
   /** Relative to the project. */
@@ -99,7 +98,7 @@ class SourceReader {
   }
 
   async #add(file: string, role: SourceText['role']): Promise<boolean> {
-    if (!SOURCES.has(path.extname(file))) return false;
+    if (!SOURCE.test(file)) return false;
     const bytes = await this.#readSource(file);
     if (bytes === null) return false;
     if (this.files.size === MOST_FILES)
