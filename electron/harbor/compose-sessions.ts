@@ -34,7 +34,7 @@ import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
 import { NewProtectedPlaces } from '../sessions/new-protected-places';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
-import { Memory } from '../sessions/session-opening';
+import { Memory } from '../sessions/memory';
 import { keepConnected, Sessions } from '../sessions/sessions';
 import { sandboxPlaces } from './compose-sandbox';
 

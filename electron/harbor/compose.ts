@@ -5,7 +5,8 @@
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
 import type { ClientProfiles } from '../access/client-settings';
-import { CallWatch, Gate } from '../access/gate';
+import { Gate } from '../access/gate';
+import { CallWatch } from '../access/call-watch';
 import { Tokens } from '../access/tokens';
 import { InnerRequests, LisplyBackend } from '../compat/compat';
 import type { Connect } from '../connect/install';

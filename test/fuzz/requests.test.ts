@@ -9,7 +9,7 @@ import { bearerToken, isOwnHost, isOwnOrigin } from '../../electron/endpoints/ht
 import { BridgeLedger } from '../../electron/endpoints/local/bridge-ledger';
 import { opensAsWeb } from '../../electron/endpoints/loopback';
 import { readMessages } from '../../electron/endpoints/mcp/messages';
-import { SessionEvents } from '../../electron/endpoints/mcp/post-answer';
+import { SessionEvents } from '../../electron/endpoints/mcp/event-stream';
 import { openingOf } from '../../electron/endpoints/swank/swank-ports';
 import { fuzzText } from './parser';
 

@@ -14,7 +14,7 @@ import { Projects } from '../../electron/sandbox/projects';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import type { Session } from '../../electron/sessions/session/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Memory } from '../../electron/sessions/session-opening';
+import { Memory } from '../../electron/sessions/memory';
 import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
 import { ROOT } from '../started-harbor';
 import { engine } from './sbcl-fixture';

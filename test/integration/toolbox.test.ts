@@ -18,7 +18,7 @@ import { Projects } from '../../electron/sandbox/projects';
 import { LibraryFetches, LibraryFolders } from '../../electron/sessions/library-fetches';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Memory } from '../../electron/sessions/session-opening';
+import { Memory } from '../../electron/sessions/memory';
 import { Sessions } from '../../electron/sessions/sessions';
 import { defaultProfile } from '../../electron/tools/default-profile';
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';
