@@ -29,7 +29,7 @@
   "Returns the full name of the source of FILE, an argument of LOAD or COMPILE-FILE, if it is in the project."
   (when (and *project-folder* (typep file '(or string pathname)))
     (let ((source (ignore-errors (loaded-source file))))
-      (and source (uiop:string-prefix-p *project-folder* source) source))))
+      (and source (in-project-p source) source))))
 
 (defun symbols-read (watch)
   (loop for symbol being the hash-keys of (watch-marks watch) collect symbol))
