@@ -171,8 +171,8 @@ interface FileRowProps {
 
 export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
   const words = useWords();
-  const { actions } = useServices();
-  const [asking, setAsking] = useState(false);
+  // The question is about the version that was shown: one that is read while it is open is not reverted.
+  const [reverting, setReverting] = useState<FileChange>();
   const { path, client, at, writes, earlierContent, hash, diff } = change;
   const shown = nameInProject(path, session.project);
   return (
@@ -193,26 +193,40 @@ export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
       {hash !== null && (
         <Button
           aria-label={earlierContent === null ? words.changes.deleteOf(shown) : words.changes.revertOf(shown)}
-          onPress={() => setAsking(true)}
+          onPress={() => setReverting(change)}
         >
           {earlierContent === null ? words.changes.delete : words.changes.revert}
         </Button>
       )}
-      {asking && (
-        <ConfirmDialog
-          title={
-            earlierContent === null
-              ? words.changes.deleteQuestion(shown)
-              : words.changes.restoreQuestion(shown)
-          }
-          confirm={earlierContent === null ? words.changes.deleteNow(shown) : words.changes.revertNow(shown)}
-          onConfirm={() => void actions.changes.revertFile(session, change)}
-          onClose={() => setAsking(false)}
-        >
-          {earlierContent === null ? words.changes.deleteAbout : words.changes.restoreFileAbout}
-        </ConfirmDialog>
+      {reverting && (
+        <RevertFile session={session} change={reverting} onClose={() => setReverting(undefined)} />
       )}
     </ChangeRow>
+  );
+}
+
+function RevertFile({
+  session,
+  change,
+  onClose,
+}: {
+  session: SessionView;
+  change: FileChange;
+  onClose: () => void;
+}) {
+  const words = useWords();
+  const { actions } = useServices();
+  const shown = nameInProject(change.path, session.project);
+  const deletes = change.earlierContent === null;
+  return (
+    <ConfirmDialog
+      title={deletes ? words.changes.deleteQuestion(shown) : words.changes.restoreQuestion(shown)}
+      confirm={deletes ? words.changes.deleteNow(shown) : words.changes.revertNow(shown)}
+      onConfirm={() => void actions.changes.revertFile(session, change)}
+      onClose={onClose}
+    >
+      {deletes ? words.changes.deleteAbout : words.changes.restoreFileAbout}
+    </ConfirmDialog>
   );
 }
 

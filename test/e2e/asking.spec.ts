@@ -134,6 +134,13 @@ test('a session has a network when a person allows it, and shows that', async ({
   mkdirSync(folders.data, { recursive: true });
   writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ loopbackPorts: [greeter.port] }));
   const { page } = await start();
+  // An app that runs already reads the file again when it has noticed it; a session that is older would have to restart.
+  const ports = () =>
+    page.evaluate(async () => {
+      const settings = await window.bridge.invoke('settings:read', null);
+      return settings.ok ? settings.value.loopbackPorts : [];
+    });
+  await expect.poll(ports).toEqual([greeter.port]);
   const agent = await connectAgent(page, 'codex');
   const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const plain = (await open(agent, { name: 'plain' })).structured.session;
