@@ -7,6 +7,7 @@ import { HarborError } from '../contract/errors';
 import { clojureLexeme } from './clojure-lexer';
 import { diagnosisOf, diagnosisText } from './diagnosis';
 import type { Dialect } from './dialect';
+import { endOfByteOrderMark } from './lexeme';
 import { type FormQuery, formTitle, locate } from './locate';
 import { readFile, usesOwnSyntax } from './own-syntax';
 import { read, type Source } from './reader';
@@ -79,7 +80,7 @@ function change(source: Source, form: TopLevelForm, edit: Edit): Change {
 
 /** @throws HarborError `bad_arguments` unless it contains one form or more */
 function wholeForms(content: string, { text, dialect }: Source): string {
-  const trimmed = content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  const trimmed = content.replace(/^\uFEFF?(?:[ \t]*\r?\n)*/, '').trimEnd();
   const inside = read(trimmed, dialect);
   if (inside.problem !== null && !usesOwnSyntax(trimmed, dialect))
     throw unbalanced('content is incomplete:', inside);
@@ -297,7 +298,7 @@ function gapAfter({ text }: Source, { whole, depth }: TopLevelForm, eol: string)
  */
 function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
   const { text } = source;
-  const lineStart = text.lastIndexOf('\n', whole.start - 1) + 1;
+  const lineStart = startOfLine(text, whole.start);
   const alone = text.slice(lineStart, whole.start).trim() === '';
   const blank = /^[ \t]*(?:\r?\n|$)(?:[ \t]*\r?\n)*/.exec(text.slice(whole.end))?.[0];
   if (alone && blank !== undefined) {
@@ -314,11 +315,11 @@ function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
 function startOfBlankLines(text: string, offset: number): number {
   const above = text.slice(0, offset);
   const written = above.trimEnd().length;
-  return written === 0 ? 0 : Math.min(endOfLine(text, written) + 1, offset);
+  return written === 0 ? endOfByteOrderMark(text, 0) : Math.min(endOfLine(text, written) + 1, offset);
 }
 
 function endsComment(text: string, { start }: SyntaxNode): boolean {
-  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).includes(';');
+  return text.slice(startOfLine(text, start), start).includes(';');
 }
 
 /** Returns the start of the comments above a form without an empty line between. */
@@ -346,13 +347,18 @@ function parentOf(form: SyntaxNode, { tree }: Source): Branch {
 }
 
 function beginsLine(text: string, offset: number): boolean {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
+  return text.slice(startOfLine(text, offset), offset).trim() === '';
 }
 
 /** Returns the blanks before it in its line; empty if anything else is there. */
 function indentation(text: string, offset: number): string {
-  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const before = text.slice(startOfLine(text, offset), offset);
   return before.trim() === '' ? before : '';
+}
+
+/** Returns the start of the line at `offset`, after a byte order mark. */
+function startOfLine(text: string, offset: number): number {
+  return endOfByteOrderMark(text, text.lastIndexOf('\n', offset - 1) + 1);
 }
 
 function endOfLine(text: string, offset: number): number {

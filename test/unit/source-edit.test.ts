@@ -246,3 +246,20 @@ describe('Clojure', () => {
     expect(result).toContain('(new)');
   });
 });
+
+describe('a byte order mark', () => {
+  const MARK = '\uFEFF';
+
+  it.each<[string, string, Edit]>([
+    ['(new)\n\n(b x)\n', 'inserting', { ...form('b', 'x'), operation: 'insert_before', content: '(new)' }],
+    ['(new)\n', 'replacing', { ...form('b', 'x'), operation: 'replace', content: `${MARK}(new)` }],
+    ['', 'deleting', { ...form('b', 'x'), operation: 'delete' }],
+  ])('stays at the start, once: %j after %s', (after, _, edit) => {
+    expect(put(`${MARK}(b x)\n`, edit)).toBe(MARK + after);
+  });
+
+  it('stays before comments above the first form', () => {
+    const edit = { ...form('b', 'x'), operation: 'insert_before', content: '(new)' } as const;
+    expect(put(`${MARK}; c\n(b x)\n`, edit)).toBe(`${MARK}(new)\n\n; c\n(b x)\n`);
+  });
+});

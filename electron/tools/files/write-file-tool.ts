@@ -18,7 +18,7 @@ import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileChanges, FileToChange } from '../../source/files';
 import { readFile } from '../../source/own-syntax';
-import { bytesOf, type Text } from '../../source/text';
+import { bytesOf, declaredEncoding, type Text } from '../../source/text';
 import { sessionOf } from '../arguments';
 import { shortPath } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -138,7 +138,7 @@ async function write(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<{ path: string; hash: string; savedAs: number | null }> {
-  const bytes = Buffer.from(content, 'utf8');
+  const bytes = bytesOf({ text: content, encoding: declaredEncoding(content) });
   if (expected !== undefined)
     return changeFile(path, caller, options, (file) => {
       checkHash({ ...file, shown: shortPath(file.path, caller.project) }, expected);

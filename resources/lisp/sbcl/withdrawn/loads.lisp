@@ -36,7 +36,8 @@
 
 (defun compile-watched (compile file &rest options)
   (let ((source (project-source file))
-        (watch (make-watch)))
+        (watch (make-watch))
+        (options (with-encoding file options)))
     (if (null source)
         (let ((*watch* nil)) (apply compile file options))
         (unwind-protect (let ((*watch* watch))
@@ -57,6 +58,7 @@
   "Calls LOAD with FILE and OPTIONS, and records what it defined. A load that ends early adds to the record."
   (let ((source (project-source file))
         (watch (make-watch :outer (outer-watch)))
+        (options (with-encoding file options))
         (complete nil))
     (if (null source)
         (let ((*watch* nil)) (apply load file options))
