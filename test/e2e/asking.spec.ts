@@ -190,6 +190,9 @@ test('a question shows the whole call: code, its other arguments, and a diff for
   await expect(shown).toContainText('(list 1 2)');
   await expect(shown).toContainText(evil);
   await expect(shown).not.toContainText('{');
+  await expect(question).toContainText(/[2-9] lines/);
+  await expect(allow).toBeEnabled();
+  await expect(question.getByRole('button', { name: 'Show end' })).toHaveCount(0);
   await question.getByRole('button', { name: 'Deny' }).click();
   expect((await inspecting).text).toMatch(/^not_approved: /);
 
