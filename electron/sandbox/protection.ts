@@ -162,12 +162,19 @@ function matches(name: string, step: Step | undefined): boolean {
 
 /** File systems may give a file several names, which differ in case or Unicode normalization. */
 export function folded(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
 /** Like `isWithin`, for every name that a file system may accept for the same file. */
 export function isWithinLoosely(file: string, folder: string, platform: NodeJS.Platform): boolean {
-  return isWithin(file, folder, platform) || isWithin(folded(file), folded(folder), platform);
+  return looselyWithin(file, platform)(folder);
+}
+
+/** Returns a function that tests folders as `isWithinLoosely` does. */
+export function looselyWithin(file: string, platform: NodeJS.Platform): (folder: string) => boolean {
+  const name = folded(file);
+  return (folder) => isWithin(file, folder, platform) || isWithin(name, folded(folder), platform);
 }
 
 export interface Places extends ProtectionFacts {

@@ -140,19 +140,18 @@ export async function* filesBelow(
     return;
   }
   const folders = [folder];
-  const seen = new Set([folder.path]);
+  const seen = new Set<string>();
+  const isNew = ({ path: at }: { path: string }) => !seen.has(at) && seen.add(at).has(at);
+  isNew(folder);
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
     if (!next.complete) notes.push(incompleteFolderNote(next.path));
-    for (const { name, type } of visibleEntries(next.entries)) {
-      if (type === 'file' ? !isWanted(name) : flat) continue;
-      const below = path.join(next.path, name);
-      const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
-        nullForRefused,
-      );
-      if (found === null || seen.has(found.path)) continue;
-      seen.add(found.path);
-      if ('bytes' in found) yield found;
-      else folders.push(found);
+    const entries = visibleEntries(next.entries);
+    const names = entries.flatMap(({ name, type }) => (type === 'file' && isWanted(name) ? [name] : []));
+    for await (const file of files.readEach(project, next.path, names)) if (isNew(file)) yield file;
+    for (const { name, type } of flat ? [] : entries) {
+      if (type === 'file') continue;
+      const found = await files.list(project, path.join(next.path, name)).catch(nullForRefused);
+      if (found && isNew(found)) folders.push(found);
     }
   }
 }
