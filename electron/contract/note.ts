@@ -28,6 +28,7 @@ const NoteKind = z.enum([
   'emacs_attached',
   'error_passed',
   'expects',
+  'failed_form',
   'fallback_engine',
   'fetch_cancelled',
   'fetched',

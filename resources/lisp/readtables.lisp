@@ -3,7 +3,6 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *standard-readtable* (copy-readtable nil) "The standard readtable, for comparison.")
 
 (defun skip-byte-order-mark (stream char)
   "The reader macro of a byte order mark, with which editors of Windows begin a file."

@@ -4,7 +4,7 @@
  */
 
 import { asFailure, type HarborError } from '../../contract/errors';
-import type { SandboxReport, SessionState, SessionView } from '../../contract/model';
+import type { EngineName, SandboxReport, SessionState, SessionView } from '../../contract/model';
 import { errorNote, type Note, note, sandboxNote } from '../../contract/note';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
 import { namedPaths } from '../../contract/visible-text';
@@ -16,14 +16,18 @@ import type {
   InputSource,
   OutputSink,
 } from '../../images/image';
+import { cut } from '../../history/long-text';
 import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
 import type { ProjectWatch } from '../../sandbox/project-watch';
+import { dialectOf } from '../../source/dialect';
+import { read } from '../../source/reader';
+import { formsOf } from '../../source/syntax-tree';
 import type { NewProtectedPlaces } from '../new-protected-places';
 import { evaluationLimits } from '../open-request';
 import type { Lineage, Lineages } from '../recovery/lineage';
-import { beginningNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
+import { beginningNotes, briefNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
 import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
 import type { EvaluationRequest, Journal, RecordedSession } from './session-journal';
 
@@ -127,6 +131,7 @@ export class EvaluationRunner {
     projectWatch?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
     const movedPlaces = (await unwatch?.()) ?? [];
+    notes.push(...failedFormNotes(request, outcome, session.identity.engine));
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
     notes.push(...(projectWatch?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
@@ -312,6 +317,7 @@ export class SessionImage {
   #current: Image;
   #generation: number;
   #recovering: 'no' | 'soon' | 'now' | 'stopped' = 'no';
+  #recoveryNotes: readonly Note[] = [];
 
   /** @param generation the number of images so far, including `image` unless it is to be restored */
   constructor(image: Image, lineages: Lineages, generation: number, options: SessionImageOptions) {
@@ -330,6 +336,11 @@ export class SessionImage {
     return this.#generation;
   }
 
+  /** What came back in the current image and what did not, in full; empty if it began without anything. */
+  get recoveryNotes(): readonly Note[] {
+    return this.#recoveryNotes;
+  }
+
   /** The state that a new image would begin with. */
   get comesBack(): SessionView['comesBack'] {
     const definitions = this.#current.replayer !== undefined;
@@ -344,7 +355,7 @@ export class SessionImage {
   async begin(packageAfter: string): Promise<void> {
     const lineage = this.#lineages.newest;
     const recovery = await this.#recover(lineage, packageAfter);
-    this.#addNotes(beginningNotes(lineage, recovery));
+    this.#addRecoveryNotes(beginningNotes(lineage, recovery));
   }
 
   /**
@@ -370,7 +381,7 @@ export class SessionImage {
     this.#lineages.startOverFrom(lineage);
     this.#generation += 1;
     const attached = isAttached(this.#current);
-    this.#addNotes(
+    this.#addRecoveryNotes(
       newImageNotes({ generation: this.#generation, lostBecause: because, attached }, lineage, recovery),
     );
   }
@@ -411,10 +422,32 @@ export class SessionImage {
     return recovery;
   }
 
-  /** Adds notes about the current image, with its introduction. */
-  #addNotes(notes: readonly Note[]): void {
-    this.#options.addNotes(...notes, ...(this.#current.introduction ?? []));
+  /** Adds the notes about the current image in brief, with its introduction. */
+  #addRecoveryNotes(notes: readonly Note[]): void {
+    this.#recoveryNotes = notes;
+    this.#options.addNotes(...briefNotes(notes), ...(this.#current.introduction ?? []));
   }
+}
+
+/** Maximum characters of the beginning of a form. */
+const FORM_CHARACTERS = 60;
+
+/**
+ * Returns a note about the form that failed, if the code of a caller has several. A prover reports each event
+ * itself.
+ */
+function failedFormNotes(
+  { kind, code }: EvaluationRequest,
+  { outcome, forms, report }: ImageOutcome,
+  engine: EngineName,
+): Note[] {
+  if (outcome !== 'error' || kind !== 'eval' || report?.proof) return [];
+  const all = formsOf(read(code, dialectOf(engine)).tree);
+  const failed = all[forms.length];
+  if (failed === undefined || all.length === 1) return [];
+  const [line = ''] = code.slice(failed.start, failed.end).split('\n', 1);
+  const text = `Form ${forms.length + 1} of ${all.length} failed: ${cut(line.trim(), FORM_CHARACTERS)}`;
+  return [note('failed_form', text)];
 }
 
 /** Returns the outcome of an evaluation that did not run. */

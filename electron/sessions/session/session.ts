@@ -221,6 +221,11 @@ export class Session {
   }
 
   /** Systems that evaluations have loaded, in load order. A lost image does not change the list. */
+  /** As `SessionImage.recoveryNotes`. */
+  get recoveryNotes(): readonly Note[] {
+    return this.#image.recoveryNotes;
+  }
+
   get systems(): readonly string[] {
     return this.#runner.systems;
   }
