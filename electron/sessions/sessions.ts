@@ -74,6 +74,18 @@ export class Sessions {
     return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
   }
 
+  /** Reports whether an idle session stands in for an engine that is available now, and has no definitions. */
+  async isOutdatedFallback(session: Session): Promise<boolean> {
+    const { fallbackNotes, state, identity } = session;
+    if (fallbackNotes.length === 0 || state !== 'idle') return false;
+    if ((await this.#options.engines.fallbackNotes(identity.engine)).length > 0) return false;
+    const found = await session
+      .ability('knowledge')
+      .find({ kind: 'unsaved', query: '', limit: 1 })
+      .catch(() => null);
+    return found?.total === 0;
+  }
+
   /** Sessions whose images are confined differently from new ones. */
   get outdated(): readonly Session[] {
     return this.all.filter(({ identity }) => this.#opener.starts.isOutdated(identity));

@@ -31,8 +31,11 @@ import type { WindowEvents } from './window-events';
 
 /** File writes by the user, recorded like those of agents. */
 export interface WrittenByPerson {
-  /** Writes definitions to a file. Returns its real path. @throws HarborError as the tool `write_file` */
-  definitions(session: Session, path: string, names: readonly string[]): Promise<string>;
+  /**
+   * Writes definitions to a file. Returns its real path. @throws HarborError as the tool `write_file`
+   * @param over the hash of a file whose newer definitions the user agreed to replace
+   */
+  definitions(session: Session, path: string, names: readonly string[], over?: string): Promise<string>;
   /** Restores earlier content. @throws HarborError `hash_mismatch`, `file_missing` */
   restore(session: Session, path: string, earlierContent: number, hash: string): Promise<void>;
   /**

@@ -4,6 +4,7 @@ import {
   ChevronRight,
   CircleDashed,
   FilePlus,
+  FileWarning,
   type LucideIcon,
   Minus,
   Pencil,
@@ -94,9 +95,12 @@ interface DefinitionRowProps {
 function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, onWrite }: DefinitionRowProps) {
   const words = useWords();
   const { actions } = useServices();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'revert' | 'write' | null>(null);
   const { title, what, file, saved, revertible, evaluation, client, at, diff } = change;
   const shown = file && nameInProject(file.path, session.project);
+  const fileName = shown?.slice(shown.lastIndexOf('/') + 1) ?? '';
+  const write = (over: string | null) =>
+    file && void actions.changes.write(session, [{ path: file.path, definitions: [change] }], over);
   return (
     <ChangeRow
       name={title}
@@ -110,6 +114,7 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
               word={file ? words.changes.notInItsFile : words.changes.inNoFile}
             />
           )}
+          {file?.newer && <StateMark icon={FileWarning} tone="warn" word={words.changes.fileIsNewer} />}
         </>
       }
       below={<Difference name={title} diff={diff} />}
@@ -128,12 +133,20 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
         </>
       }
     >
-      {isWritable(change) && file && shown && (
+      {file?.newer && (
         <Button
-          aria-label={words.changes.writeToOf(shown.slice(shown.lastIndexOf('/') + 1), title)}
-          onPress={() => void actions.changes.write(session, [{ path: file.path, definitions: [change] }])}
+          aria-label={words.changes.loadOf(fileName, title)}
+          onPress={() => void actions.changes.load(session, change, sinceOf(since, Date.now()))}
         >
-          {words.changes.writeTo(shown.slice(shown.lastIndexOf('/') + 1))}
+          {words.changes.load}
+        </Button>
+      )}
+      {isWritable(change) && file && (
+        <Button
+          aria-label={(file.newer ? words.changes.writeOverOf : words.changes.writeToOf)(fileName, title)}
+          onPress={() => (file.newer ? setAsking('write') : write(null))}
+        >
+          {(file.newer ? words.changes.writeOver : words.changes.writeTo)(fileName)}
         </Button>
       )}
       {isWritable(change) && !file && (
@@ -142,16 +155,27 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
         </Button>
       )}
       {revertible && (
-        <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking(true)}>
+        <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking('revert')}>
           {words.changes.revert}
         </Button>
       )}
-      {asking && (
+      {asking === 'write' && file && (
+        <ConfirmDialog
+          title={words.changes.overQuestion(title, fileName)}
+          confirm={words.changes.overNow(fileName)}
+          onConfirm={() => write(file.hash)}
+          onClose={() => setAsking(null)}
+        >
+          {words.changes.overAbout}
+          <Difference name={title} diff={file.newer?.diff ?? null} />
+        </ConfirmDialog>
+      )}
+      {asking === 'revert' && (
         <ConfirmDialog
           title={(what === 'added' ? words.changes.removeQuestion : words.changes.restoreQuestion)(title)}
           confirm={words.changes.revertNow(title)}
           onConfirm={() => void actions.changes.revert(session, change, sinceOf(since, Date.now()))}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         >
           {what === 'added' ? words.changes.removeAbout : words.changes.restoreDefinitionAbout}
           {file && words.changes.noFileChanged}

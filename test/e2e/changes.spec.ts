@@ -154,6 +154,42 @@ test('changes of an agent are shown, written to their file and reverted', async 
   await chooseTheme(page, 'light');
 });
 
+test('a newer definition of the file is loaded, or replaced after a question', async ({ start, folders }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'first');
+  const other = await connectAgent(page, 'second');
+  const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'older' });
+  const { session } = opened.structured;
+  await call(agent, 'eval', { code: '(defun price () 1)\n(defun tax () 1)', session });
+  await call(agent, 'write_file', { path: 'shop.lisp', definitions: true, session });
+  for (const name of ['price', 'tax'])
+    await call(other, 'edit_form', {
+      ...{ path: 'shop.lisp', operation: 'replace', form_type: 'defun', form_name: name },
+      content: `(defun ${name} () 2)`,
+    });
+  const newer = readFileSync(`${folders.project}/shop.lisp`, 'utf8');
+  const refused = await call(agent, 'write_file', { path: 'shop.lisp', definitions: true, session });
+  expect(refused.isError).toBe(true);
+  await Promise.all([agent.close(), other.close()]);
+  await showSessionTab(page, 'older', 'Changes');
+  const price = changeOf(page, 'defun price');
+  await expect(price).toContainText('the file is newer');
+  await expect(price.getByRole('button', { name: 'Write to shop.lisp: defun price' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Write all to files…' })).toHaveCount(0);
+  await price.getByRole('button', { name: 'Load from shop.lisp: defun price' }).click();
+  await expect(price).not.toContainText('newer');
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer);
+  const tax = changeOf(page, 'defun tax');
+  await tax.getByRole('button', { name: 'Write over shop.lisp: defun tax…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('(defun tax () 2)');
+  await examine(page, 'write over a newer definition');
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer);
+  await question.getByRole('button', { name: 'Write over shop.lisp' }).click();
+  await expect(page.getByText('defun tax written to shop.lisp.')).toBeVisible();
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer.replace('tax () 2', 'tax () 1'));
+});
+
 test('the same by the keyboard alone, in an hour’s changes', async ({ start, folders }) => {
   const { page } = await start();
   await (await work(page, folders)).agent.close();

@@ -8,6 +8,7 @@ import type { EngineName, SandboxReport, SessionState, SessionView } from '../..
 import { errorNote, type Note, note, sandboxNote } from '../../contract/note';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
 import { namedPaths } from '../../contract/visible-text';
+import { cut } from '../../history/long-text';
 import type {
   EvaluateRequest,
   Image,
@@ -16,7 +17,6 @@ import type {
   InputSource,
   OutputSink,
 } from '../../images/image';
-import { cut } from '../../history/long-text';
 import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
@@ -42,6 +42,7 @@ export interface RunnerParts {
   session: RecordedSession & {
     readonly state: SessionState;
     readonly sandboxNotes: readonly Note[];
+    readonly fallbackNotes: readonly Note[];
   };
   image: SessionImage;
   journal: Journal;
@@ -132,6 +133,7 @@ export class EvaluationRunner {
     const outcome = await this.#evaluate(evaluation, request, levels);
     const movedPlaces = (await unwatch?.()) ?? [];
     notes.push(...failedFormNotes(request, outcome, session.identity.engine));
+    if (outcome.outcome === 'error' && COMMON_LISP.test(request.code)) notes.push(...session.fallbackNotes);
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
     notes.push(...(projectWatch?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
@@ -336,7 +338,7 @@ export class SessionImage {
     return this.#generation;
   }
 
-  /** What came back in the current image and what did not, in full; empty if it began without anything. */
+  /** Notes, in full, about the state that the current image began with and its losses; empty if there was none. */
   get recoveryNotes(): readonly Note[] {
     return this.#recoveryNotes;
   }
@@ -428,6 +430,10 @@ export class SessionImage {
     this.#options.addNotes(...briefNotes(notes), ...(this.#current.introduction ?? []));
   }
 }
+
+/** A form that Common Lisp has and Clojure does not. */
+const COMMON_LISP =
+  /\((?:defun|defvar|defparameter|defconstant|defgeneric|defclass|defpackage|in-package|setf|setq|format (?:t|nil)|progn|lambda|flet|labels|funcall|mapcar|dolist|loop for|handler-case|(?:cl|asdf|ql|sb-\w+):)(?=[\s(:*+-]|\w)/i;
 
 /** Maximum characters of the beginning of a form. */
 const FORM_CHARACTERS = 60;

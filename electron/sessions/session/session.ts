@@ -83,6 +83,7 @@ export class Session {
   readonly #pendingNotes: Note[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
+  #fallbackNotes: readonly Note[] = [];
   #newestRow: number;
   #started: Promise<void> = Promise.resolve();
 
@@ -233,6 +234,17 @@ export class Session {
   /** Notes for the caller of the next evaluation. */
   get pendingNotes(): readonly Note[] {
     return this.#pendingNotes;
+  }
+
+  /** Notes for code of the language that the engine stands in for; empty if the client chose the engine. */
+  get fallbackNotes(): readonly Note[] {
+    return this.#fallbackNotes;
+  }
+
+  /** The engine was chosen because the preferred one is missing: says so now, and when such code fails. */
+  standIn(notes: readonly Note[]): void {
+    this.#fallbackNotes = notes;
+    this.addNotes(...notes);
   }
 
   /** Adds notes about the image for the caller of the next evaluation. */

@@ -96,6 +96,14 @@ function openText({ outcome, condition, job, queued }: EvaluationRecord): string
   return `held${level}${as}`;
 }
 
+/** Returns the sentence of systems whose texts have none for a job: it runs, or waits for its turn. */
+export function jobSentence({ job, queued }: Pick<EvaluationRecord, 'job' | 'queued'>): string {
+  const state = queued
+    ? `Queued as ${job} behind ${queued.join(', ') || 'the start of an image'}`
+    : `Still running as ${job}`;
+  return `${state}: the tool job follows it.`;
+}
+
 function statusLine(record: EvaluationRecord): string {
   const parts = [
     record.queued ? 'queued' : record.outcome,

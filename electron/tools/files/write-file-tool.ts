@@ -3,13 +3,12 @@
  * session.
  */
 
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { HarborError, similarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import { type Note, NoteText, note } from '../../contract/note';
-
+import { KnownForms } from '../../sessions/changes/known-forms';
+import { SessionChanges } from '../../sessions/changes/session-changes';
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
@@ -147,7 +146,8 @@ async function write(
   if (!mayWrite({ path, before: null, after: bytes }, caller)) return { path, hash: '', savedAs: null };
   try {
     const written = await options.files.write(caller.project, path, bytes, null);
-    options.history.replacedFiles.add(rowOf(caller, written.path, null));
+    const row = options.history.replacedFiles.add(rowOf(caller, written.path, null));
+    options.history.replacedFiles.wrote(row, written.hash);
     return { ...written, savedAs: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
@@ -216,11 +216,13 @@ export async function writeDefinitionsOf(
   requireLispFile(path);
   const writing = { ...by, session: session.id };
   const wanted = names === true ? null : names;
+  await new SessionChanges(options).recheckSaved(session).catch(() => undefined);
   const chosen = await chosenDefinitions(session, options.history.evaluations, wanted, path);
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
   const { portcullis, missing, elsewhere } = chosen;
-  const isKnown = expected === undefined ? await knownForms(session, path, chosen, writing) : () => true;
+  const known = expected === undefined ? await KnownForms.of(session, path, options.history) : null;
+  const isKnown = (code: string, own: string) => known?.has(code, own) ?? true;
   const bookFiles =
     portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
   const edit = (found: readonly FileToChange[]): FileChanges<MergeCounts> => {
@@ -261,20 +263,6 @@ export async function writeDefinitionsOf(
   };
 }
 
-/** Returns whether the session has seen a form: in the file as it loaded it, or as it evaluated it itself. */
-async function knownForms(
-  session: Session,
-  place: string,
-  { evaluated }: ChosenDefinitions,
-  { project }: Writing,
-): Promise<(code: string) => boolean> {
-  const real = await realpath(resolve(project, place)).catch(() => null);
-  const knowledge = session.offers('knowledge') ? session.ability('knowledge') : null;
-  const loaded = real === null ? null : ((await knowledge?.loadedText?.(real)) ?? null);
-  if (loaded === null || evaluated === undefined) return () => true;
-  return (code) => loaded.includes(code.trim()) || evaluated.has(code.trim());
-}
-
 function requireLispFile(path: string): void {
   if (dialectOfFile(path) !== null) return;
   throw new HarborError(
@@ -291,7 +279,7 @@ type MergeCounts = Pick<WrittenDefinitions, 'replaced' | 'added'>;
  */
 function mergedInto(
   found: FileToChange,
-  { text, forms, isKnown }: ChosenDefinitions & { isKnown: (code: string) => boolean },
+  { text, forms, isKnown }: ChosenDefinitions & { isKnown: (code: string, own: string) => boolean },
   expected: string | undefined,
   { project }: Writing,
 ): MergeCounts & Text & { path: string } {

@@ -12,7 +12,7 @@ import { type Note, NoteText, note, noteTexts } from '../../contract/note';
 import { addressText, ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/named-servers';
 import type { Projects } from '../../sandbox/projects';
-import { unsavedDefinitions } from '../../sessions/export/session-source';
+import { SessionChanges, type SessionChangesOptions } from '../../sessions/changes/session-changes';
 import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { Session } from '../../sessions/session/session';
@@ -240,9 +240,8 @@ const WAS_ASLEEP = note('asleep', 'It was asleep. The history has the code of al
 
 export function closeSessionTool({
   sessions,
-}: {
-  sessions: Sessions;
-}): Tool<typeof CloseArguments, typeof CloseResult> {
+  ...rest
+}: SessionChangesOptions & { sessions: Sessions }): Tool<typeof CloseArguments, typeof CloseResult> {
   return {
     name: 'close_session',
     title: 'Close a session',
@@ -255,9 +254,10 @@ export function closeSessionTool({
     async run(args, caller) {
       const session = sessions.known(args.session, caller.client);
       const isAwake = session instanceof Session;
-      const unsaved = isAwake ? await unsavedNotes(session) : [WAS_ASLEEP];
+      const unsaved = isAwake ? await unsavedNotes(session, new SessionChanges(rest)) : [WAS_ASLEEP];
       const interrupted = isAwake ? session.running : null;
-      const { server } = session.identity;
+      // Of a server that ended, or that was not asked since the harbor started, nothing is known.
+      const server = isAwake && session.state !== 'lost' ? session.identity.server : undefined;
       await sessions.close(session);
       const notes = [
         ...(interrupted
@@ -294,9 +294,12 @@ const UNKNOWN_UNSAVED = note(
  * Returns a note about definitions that would be lost with the session; none if there are none or the image
  * cannot tell.
  */
-export async function unsavedNotes(session: Session): Promise<Note[]> {
+export async function unsavedNotes(
+  session: Session,
+  changes: Pick<SessionChanges, 'unsaved'>,
+): Promise<Note[]> {
   const late = delay(UNSAVED_TIMEOUT_MS, 'late' as const, { ref: false });
-  const found = await Promise.race([unsavedDefinitions(session, { limit: SHOWN }).catch(() => null), late]);
+  const found = await Promise.race([changes.unsaved(session, { limit: SHOWN }).catch(() => null), late]);
   if (found === 'late') return [UNKNOWN_UNSAVED];
   if (!found || found.total === 0) return [];
   const names = found.results.map(({ kind, text }) => `${text} (${kind})`);
