@@ -92,7 +92,7 @@ export class SessionOpener {
     try {
       const image = warm?.image ?? (await startFirst());
       const session = await this.#begin(identity, { image, lineage, startImage }, request);
-      if (request.engine === undefined) session.standIn(await engines.fallbackNotes(engine.name));
+      if (request.engine === undefined) session.addFallbackNotes(await engines.fallbackNotes(engine.name));
       return session;
     } catch (error) {
       await this.#options.folders.remove(identity.id);

@@ -19,7 +19,7 @@ it('says so when Common Lisp fails in it, and is replaced when a Lisp is there a
   const programs = programsWithoutLisps();
   const sbcl = path.join(programs, 'later/sbcl');
   const harbor = await StartedHarbor.start({ settings: { sbclCommand: [sbcl] }, env: { PATH: programs } });
-  onTestFinished(() => harbor.stop());
+  onTestFinished(async () => void (await harbor.stop()));
   const client = await harbor.client();
   const first = await call(client, 'eval', { code: '(defun area (x) x)' });
   expect(first.text).toMatch(/on nbb, not Common Lisp/);

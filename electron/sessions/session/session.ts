@@ -242,7 +242,7 @@ export class Session {
   }
 
   /** The engine was chosen because the preferred one is missing: says so now, and when such code fails. */
-  standIn(notes: readonly Note[]): void {
+  addFallbackNotes(notes: readonly Note[]): void {
     this.#fallbackNotes = notes;
     this.addNotes(...notes);
   }

@@ -256,7 +256,7 @@ export function closeSessionTool({
       const isAwake = session instanceof Session;
       const unsaved = isAwake ? await unsavedNotes(session, new SessionChanges(rest)) : [WAS_ASLEEP];
       const interrupted = isAwake ? session.running : null;
-      // Of a server that ended, or that was not asked since the harbor started, nothing is known.
+      // It is unknown whether the server of a lost or sleeping session still runs.
       const server = isAwake && session.state !== 'lost' ? session.identity.server : undefined;
       await sessions.close(session);
       const notes = [
