@@ -4,6 +4,7 @@
  * files.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
@@ -66,6 +67,9 @@ interface Found {
   rows: readonly EvaluatedForms[];
   fromEvaluations: boolean;
 }
+
+/** Maximum milliseconds of a recheck, because callers end a session or the app afterwards. */
+const LONGEST_RECHECK_MS = 1_500;
 
 export class SessionChanges {
   readonly #history: History;
@@ -170,11 +174,13 @@ export class SessionChanges {
 
   /**
    * Returns definitions that no file contains: they are lost when the session ends. A definition that was
-   * evaluated is in a file as soon as that has the same text, whoever wrote it.
+   * evaluated is in a file as soon as that has the same text, whoever wrote it. Files that take too long to
+   * read count as they did before.
    * @throws HarborError `not_supported`, `image_lost`, `took_too_long`
    */
   async unsaved(session: Session, request: UnsavedRequest): Promise<Findings> {
-    await this.recheckSaved(session).catch(() => undefined);
+    const rechecked = this.recheckSaved(session).catch(() => undefined);
+    await Promise.race([rechecked, delay(LONGEST_RECHECK_MS, undefined, { ref: false })]);
     return unsavedDefinitions(session, request);
   }
 
