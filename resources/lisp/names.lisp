@@ -72,9 +72,7 @@
 (defun project-place-p (place)
   "Reports whether PLACE, a location as a JSON object or NIL, is an evaluation, unknown, or a file of the project."
   (let ((file (and place (member-of place "file"))))
-    (or (null file)
-        (let ((folder (if (pathnamep *project-folder*) (namestring *project-folder*) *project-folder*)))
-          (and folder (eql (mismatch folder file) (length folder)))))))
+    (or (null file) (in-project-p file))))
 
 (defun origin-of (symbol known)
   "Returns 0 for a symbol of the project, 1 for one of a library, and 2 for one of the Lisp. KNOWN maps packages
