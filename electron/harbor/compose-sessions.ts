@@ -28,13 +28,13 @@ import type { Launcher } from '../launchers/launcher';
 import { machineMemory } from '../launchers/machine-memory';
 import type { AllowList } from '../sandbox/allow-list';
 import type { NamedServers } from '../sandbox/named-servers';
-import { Projects } from '../sandbox/projects';
 import type { ProjectWatch } from '../sandbox/project-watch';
+import { Projects } from '../sandbox/projects';
 import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
+import { Memory } from '../sessions/memory';
 import { NewProtectedPlaces } from '../sessions/new-protected-places';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
-import { Memory } from '../sessions/memory';
 import { keepConnected, Sessions } from '../sessions/sessions';
 import { sandboxPlaces } from './compose-sandbox';
 

@@ -21,8 +21,8 @@ import type { OpenRequest } from './open-request';
 import { SavedSessions, SleepingSession, SleepingSessions } from './recovery/sleeping-sessions';
 import { Session } from './session/session';
 import { requireAdmission, type SessionIdentity } from './session/session-journal';
-import { SessionOpener, type SessionOpenerOptions } from './session-opening';
 import { sessionHandle } from './session-names';
+import { SessionOpener, type SessionOpenerOptions } from './session-opening';
 
 export interface SessionsOptions extends SessionOpenerOptions {
   history: Pick<History, 'evaluations' | 'replays' | 'sessions' | 'redaction'>;

@@ -1,7 +1,7 @@
 /** The services that window calls use, and the dialogs that the shell provides. */
 import type { Approvals } from '../access/approvals';
-import type { ClientProfiles } from '../access/client-settings';
 import type { CallWatch } from '../access/call-watch';
+import type { ClientProfiles } from '../access/client-settings';
 import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { MenuCommand } from '../contract/harbor-calls';

@@ -15,10 +15,10 @@ import type {
 } from '@modelcontextprotocol/server';
 import { refuse } from '../http/http-messages';
 import { headerOf, type McpExchange } from './caller';
+import { EventStream, type SentEvent, SessionEvents } from './event-stream';
 import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
 import { PostAnswer } from './post-answer';
-import { EventStream, type SentEvent, SessionEvents } from './event-stream';
 
 type Answerable = Pick<McpExchange, 'req' | 'res' | 'body'>;
 

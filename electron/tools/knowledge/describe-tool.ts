@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import type { Definition, ExternalName } from '../../contract/knowledge';
+import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import { type Note, NoteText } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
