@@ -124,7 +124,13 @@ it('all books of a project are its tests; what includes one that fails is left o
     'error',
     { passed: 2, failed: 1, errors: 0, skipped: 1 },
   ]);
-  expect(answer.report?.runs[0]?.failures[0]).toMatchObject({ test: file('basket'), kind: 'failed' });
+  expect(answer.report?.runs[0]?.failures[0]).toMatchObject({
+    ...{ test: file('basket'), kind: 'failed', file: `${file('basket')}.lisp`, line: expect.any(Number) },
+    ...{
+      form: '(DEFTHM SHOP::WRONG (EQUAL (SHOP::PRICE SHOP::X) SHOP::X))',
+      reason: expect.stringContaining('DEFTHM WRONG'),
+    },
+  });
   expect(answer.notes.join('\n')).toContain('Not attempted because an included book is not certified: shop.');
   expect(booksOf(answer)).toEqual([
     'alone: certified',

@@ -5,7 +5,7 @@ import { mention, ours } from '../../contract/mention';
 import type { FormResult, Warning } from '../../contract/model';
 import { distinctNotes, type Note, note } from '../../contract/note';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
-import type { LoadFailure, Report } from '../../contract/report';
+import type { LoadFailure, Report, TestRun } from '../../contract/report';
 import { combineChanges, type LostCommand, type WorldChange } from '../../contract/world';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
@@ -57,6 +57,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
   /** The last observation or proof-builder state. */
+  readonly #runs: TestRun[] = [];
   #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
@@ -144,7 +145,8 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(whole: Failure): void {
-    const { failures, replay, lost = [], note: how, ...found } = this.#parts.finish(whole);
+    const { failures, replay, lost = [], run, note: how, ...found } = this.#parts.finish(whole);
+    if (run) this.#runs.push(run);
     if (how) this.#notes.push(how);
     this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);
@@ -243,7 +245,7 @@ export class Acl2Evaluation implements RequestListener {
       forms: this.#forms,
       warnings: this.#warnings,
       notes: distinctNotes(this.#notes),
-      report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
+      report: { loaded: [...this.#loaded], failures: this.#failures, runs: this.#runs, proof, ...replay },
     };
   }
 }

@@ -41,9 +41,15 @@ const PassedOver = z
 /** Details of a form that includes or certifies books: the place of unreadable text in a book. */
 const Unread = z.object({ unread: z.object({ file: z.string(), line: z.number().int() }) });
 
+/** Details of a failed CERTIFY-BOOK: the form of the book that was being admitted. */
+const Failing = z.object({
+  failing: z.object({ file: z.string(), line: z.number().int(), form: z.string() }),
+});
+
 export const Details = z.union([
   Submitted,
   Unread,
+  Failing,
   PassedOver,
   z.object({ observation }),
   z.object({ builder: BuilderState }),

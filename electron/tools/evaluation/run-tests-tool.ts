@@ -22,7 +22,12 @@ const RunTestsArguments = z.strictObject({
     .optional()
     .describe('ASDF system, or the one that tests it; Clojure namespace'),
   path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
-  test: z.string().min(1).max(500).optional().describe('One test or suite'),
+  test: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('One test or suite; in ACL2 a theorem of path, proved in the session'),
   session: z.string().optional(),
   framework: z
     .string()

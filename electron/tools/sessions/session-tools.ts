@@ -17,6 +17,7 @@ import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { inOneLine } from '../prover/quoted';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
 import { memoryNotes } from './memory-result';
@@ -226,7 +227,7 @@ function openedResult(
   ];
   return {
     structured,
-    text: facts.join(' · '),
+    text: inOneLine(facts.join(' · ')),
     notes: structured.notes,
     statesSandbox: true,
     isError: false,
@@ -273,7 +274,7 @@ export function closeSessionTool({
             ]
           : []),
       ];
-      const text = [`Closed ${args.session}.`, ...noteTexts(notes)].join(' ');
+      const text = [`Closed ${args.session}.`, ...noteTexts(notes).map(inOneLine)].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },
   };
