@@ -164,3 +164,22 @@ it('an event to undo is named in the current package, and by its own', async () 
   expect(await tell('acl2_undo', { name: 'acl2::car' })).toMatch(/^unknown_symbol/);
   expect(await tell('acl2_undo', { name: 'acl2::bar' })).toContain('the last command of the world is 0');
 });
+
+const VACUOUS = /^; note: None of the tested values satisfies the hypotheses/m;
+
+it('a proved theorem whose hypotheses no tested value satisfies is remarked, and no other', async () => {
+  const { tell } = await prover();
+  for (const code of [
+    '(thm (implies (and (consp x) (atom x)) (equal x 3)))',
+    '(defthm vac (implies (and (integerp x) (< x 0) (< 5 x)) (equal x y)) :rule-classes nil)',
+  ])
+    expect(await tell('acl2_evaluate', { code }), code).toMatch(VACUOUS);
+  for (const code of [
+    '(thm (equal (car (cons x y)) x))',
+    '(thm (implies (and (integerp x) (< 300 x)) (not (equal x 2))))',
+    '(thm (implies (and (symbol-listp x) (equal (len x) 7)) (consp x)))',
+    '(encapsulate (((h *) => *)) (local (defun h (x) x)) (defthm h-of-h (implies (h x) (h x)) :rule-classes nil))',
+    '(thm (implies (and (h x) (not (h x))) (equal x y)))',
+  ])
+    expect(await tell('acl2_evaluate', { code }), code).not.toMatch(VACUOUS);
+});

@@ -10,6 +10,7 @@ import { combineChanges, type LostCommand, type WorldChange } from '../../contra
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { MEMORY_NOTE } from './evaluation-monitor';
+import { withText } from './knowledge';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
 import { type Failure, failureCondition, SubmittedForms } from './submitted-forms';
@@ -125,7 +126,7 @@ export class Acl2Evaluation implements RequestListener {
     }
     if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
     this.#finishParts({ record, printed });
-    this.#retain(record, printed, [{ code: this.#source(record), values: record.values }]);
+    this.#retain(record, printed, [{ code: this.#source(record), values: valuesOf(record) }]);
     this.#count += 1;
   }
 
@@ -256,9 +257,22 @@ function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): Ima
   return 'error';
 }
 
+function valuesOf({ details, values }: FormRecord): string[] {
+  return details && 'topic' in details ? [withText(details.topic).documentation ?? ''] : values;
+}
+
 /** Returns the notes for a form. */
-function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): Note[] {
+function notesOn({ form, vacuous, remarks }: FormRecord): Note[] {
+  const { exit, unheeded, changed_books: changed } = remarks;
   return [
+    ...(vacuous
+      ? [
+          note(
+            'advice',
+            `None of the tested values satisfies the hypotheses of ${form.length <= 80 ? form : `${form.slice(0, 80)}…`}: they may contradict each other, and then it says nothing.`,
+          ),
+        ]
+      : []),
     ...(exit ? [note('loop_exit', "A form tried to exit ACL2's command loop. The session continues.")] : []),
     ...(unheeded === null ? [] : [note('error_passed', `ACL2 continued after an error: ${unheeded}`)]),
     ...(changed.length === 0

@@ -90,6 +90,7 @@ export class SubmittedForms {
       const { type, message } = failureCondition(whole);
       return { failures: [{ type, message, ...place, source }] };
     }
+    if ('topic' in details) return { failures: [] };
     if ('passedOver' in details) return { note: passedOverNote(details.passedOver) };
     if (!('lost' in details)) return details;
     if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };

@@ -119,7 +119,10 @@ export function verdictOf({ claim, book, theoremCount, trustTags, issues }: Fina
     `${what} of ${visibleLine(book)} ${claim === null && theoremCount > 1 ? 'hold' : 'holds'}, rebuilt from sources.`,
     rests.length === 0
       ? 'Only ACL2 is trusted.'
-      : `Trusted in addition to ACL2: ${rests.join(', ')}. Code with a trust tag could have falsified the result.`,
+      : `Trusted in addition to ACL2: ${rests.join(', ')}.`,
+    ...(issues.some(({ kind }) => kind === 'trust-tag')
+      ? ['Code with a trust tag could have falsified the result.']
+      : []),
     ...(trustTags.length === 0 || rests.length > 0 ? [] : [`Allowed but not used: ${trustTags.join(' ')}.`]),
   ].join(' ');
 }

@@ -31,15 +31,13 @@ const LoadArguments = z.strictObject({
     .max(4000)
     .optional()
     .describe('Relative to the project; in ACL2 a book without .lisp'),
-  until: z.string().min(1).max(500).optional().describe('ACL2: up to this event of path'),
+  until: z.string().max(500).optional().describe('ACL2: last event'),
   session: z.string().optional(),
-  fresh: z.boolean().optional().describe('In a new process with nothing else loaded'),
+  fresh: z.boolean().optional().describe('In a new, empty process'),
   fetch: z
     .boolean()
     .optional()
-    .describe(
-      'Only fetch missing libraries: those of `system`, in Clojure of the project. The user is asked',
-    ),
+    .describe('Only fetch missing libraries, of `system` or the Clojure project; the user is asked'),
 });
 type LoadArguments = z.output<typeof LoadArguments>;
 

@@ -22,20 +22,13 @@ const RunTestsArguments = z.strictObject({
     .optional()
     .describe('ASDF system, or the one that tests it; Clojure namespace'),
   path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
-  test: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('One test or suite; in ACL2 a theorem of path, proved in the session'),
+  test: z.string().min(1).max(500).optional().describe('One test, suite or ACL2 theorem of path'),
   session: z.string().optional(),
   framework: z
     .string()
     .max(100)
     .optional()
-    .describe(
-      'Default: detected from the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
-    ),
+    .describe('final-check (ACL2): rebuilds book or session, reports on theorem `test`'),
   limit_ms: z.int().min(1000).max(86_400_000).optional().describe('Of each test; default 60000'),
   trust_tags: z.array(z.string().max(200)).max(50).optional(),
 });
