@@ -2,8 +2,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { writeFiles } from './loading-fixture';
 import { StartedHarbor } from '../started-harbor';
+import { writeFiles } from './loading-fixture';
 
 /** As the harbor says it of a proof without reservations. */
 const CLAIM = '; no trust issues · command 9';

@@ -242,7 +242,13 @@ async function commandBefore(count: number, session: Session): Promise<number> {
  */
 async function commandOf(name: string, session: Session): Promise<number> {
   const symbol = String(eventName(name));
-  const { definitions } = await session.ability('knowledge').describe({ symbol });
+  const { definitions } = await session
+    .ability('knowledge')
+    .describe({ symbol })
+    .catch((error: unknown) => {
+      if (error instanceof HarborError && error.code === 'unknown_symbol') return { definitions: [] };
+      throw error;
+    });
   const numbers = definitions.flatMap(({ command = 0 }) => (command > 0 ? [command] : []));
   if (numbers.length > 0) return Math.min(...numbers);
   const { commands } = await session.ability('world').commands({ limit: 100_000 });

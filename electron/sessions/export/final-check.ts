@@ -117,9 +117,7 @@ export function verdictOf({ claim, book, theoremCount, trustTags, issues }: Fina
   const rests = issues.map(({ kind, about }) => `${kind} (${about.map(visibleLine).join(' ')})`);
   return [
     `${what} of ${visibleLine(book)} ${claim === null && theoremCount > 1 ? 'hold' : 'holds'}, rebuilt from sources.`,
-    rests.length === 0
-      ? 'Only ACL2 is trusted.'
-      : `Trusted in addition to ACL2: ${rests.join(', ')}.`,
+    rests.length === 0 ? 'Only ACL2 is trusted.' : `Trusted in addition to ACL2: ${rests.join(', ')}.`,
     ...(issues.some(({ kind }) => kind === 'trust-tag')
       ? ['Code with a trust tag could have falsified the result.']
       : []),

@@ -13,8 +13,8 @@ import { type Found, search } from '../../source/search';
 import type { ConversationState } from '../conversation-state';
 import { fileCaller } from '../files/text-files';
 import { closingLines } from '../notes';
-import { PlaceResult, placeText, shortPath } from '../source-places';
 import { inOneLine } from '../prover/quoted';
+import { PlaceResult, placeText, shortPath } from '../source-places';
 import type { Caller } from '../tool';
 
 export const FindingResult = z.object({

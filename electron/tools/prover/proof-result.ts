@@ -195,7 +195,10 @@ export function briefFinalCheck(report: FinalCheck, evaluation: number, names: T
 function within(items: readonly (readonly string[])[], what: string): string[] {
   const texts = items.map((lines) => withoutMiddle(lines.join('\n'), BRIEF_CHARACTERS));
   let characters = 0;
-  const end = texts.findIndex((text) => (characters += text.length + 1) > BRIEF_CHARACTERS);
+  const end = texts.findIndex((text) => {
+    characters += text.length + 1;
+    return characters > BRIEF_CHARACTERS;
+  });
   const shown = end < 0 ? texts : texts.slice(0, Math.max(end, 1));
   const more = texts.length - shown.length;
   return [...shown, ...(more === 0 ? [] : [`… ${more} more ${what}`])];
