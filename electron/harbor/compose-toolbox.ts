@@ -141,6 +141,7 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
         over?: string,
       ): Promise<string> =>
         recorded('write_file', { path, definitions: names, session: session.id }, async () => {
+          await changes.recheckSaved(session);
           const order = { path, definitions: names, expected_hash: over };
           const { files: done } = await writeDefinitionsOf(session, order, writing(session), options);
           return done[0]?.path ?? path;

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
 import { asFailure, HarborError } from '../../contract/errors';
-import type { Findings } from '../../contract/knowledge';
+import type { Finding, Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
 import type { EvaluatedForms } from '../../history/evaluations';
 import type { History } from '../../history/history';
@@ -160,15 +160,17 @@ export class SessionChanges {
   }
 
   /**
-   * Checks which definitions of the session its files contain as they are, and marks the others as unsaved.
+   * Checks which definitions of the session its files contain as they are.
+   * @param others whether the others are then unsaved; the text of a file does not always show what it defines
    * @throws HarborError as `view`
    */
-  async recheckSaved(session: Session): Promise<void> {
+  async recheckSaved(session: Session, others: 'unsaved' | 'unchanged' = 'unsaved'): Promise<void> {
     const { present, inFiles, names } = await this.#found(session, { is: 'beginning' });
     for (const [key, now] of present) {
       const file = inFiles.now.get(key);
-      if (file && isSaved(now, file)) session.saved.add(now.findings);
-      else if (names.has(now.form.name)) session.saved.remove(now.findings);
+      const isNamed = ({ text }: Finding) => text.toLowerCase().includes(now.form.name.toLowerCase());
+      if (file && isSaved(now, file)) session.saved.add(now.findings.filter(isNamed));
+      else if (others === 'unsaved' && names.has(now.form.name)) session.saved.remove(now.findings);
     }
   }
 
@@ -179,7 +181,7 @@ export class SessionChanges {
    * @throws HarborError `not_supported`, `image_lost`, `took_too_long`
    */
   async unsaved(session: Session, request: UnsavedRequest): Promise<Findings> {
-    const rechecked = this.recheckSaved(session).catch(() => undefined);
+    const rechecked = this.recheckSaved(session, 'unchanged').catch(() => undefined);
     await Promise.race([rechecked, delay(LONGEST_RECHECK_MS, undefined, { ref: false })]);
     return unsavedDefinitions(session, request);
   }

@@ -8,7 +8,6 @@ import { HarborError, similarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import { type Note, NoteText, note } from '../../contract/note';
 import { KnownForms } from '../../sessions/changes/known-forms';
-import { SessionChanges } from '../../sessions/changes/session-changes';
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
@@ -216,7 +215,6 @@ export async function writeDefinitionsOf(
   requireLispFile(path);
   const writing = { ...by, session: session.id };
   const wanted = names === true ? null : names;
-  await new SessionChanges(options).recheckSaved(session).catch(() => undefined);
   const chosen = await chosenDefinitions(session, options.history.evaluations, wanted, path);
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
