@@ -48,6 +48,9 @@ export const HeapMiB = z.number().int().min(256).max(65_536);
 /** CPU time of one evaluation in seconds. */
 export const CpuSeconds = z.number().int().min(1).max(86_400);
 
+/** Size of files on disk in MiB. */
+export const DiskMiB = z.number().int().min(16).max(100_000_000);
+
 /** Maximum characters of output of one evaluation. */
 export const OutputChars = z.number().int().min(10_000).max(100_000_000);
 

@@ -24,6 +24,7 @@ const NoteKind = z.enum([
   'cpu_time',
   'cut',
   'debugger_left',
+  'disk_limit',
   'earlier_output',
   'emacs_attached',
   'error_passed',

@@ -25,7 +25,7 @@ import { freeName, sessionHandle } from './session-names';
 
 export interface SessionOpenerOptions
   extends ImageStarterOptions,
-    Pick<SessionServices, 'newPlaces' | 'projectWatch'> {
+    Pick<SessionServices, 'newPlaces' | 'projectWatch' | 'diskLimits'> {
   engines: Engines;
   /** The default limits of sessions. */
   limits: (engine: EngineName) => Limits;
@@ -167,9 +167,13 @@ export class SessionOpener {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted, guard, projectWatch, newPlaces } = this.#options;
+    const { acceptedUnsandboxed: accepted, guard, projectWatch, newPlaces, diskLimits } = this.#options;
     const { journal } = this.#parts;
-    const watch = { ...(projectWatch ? { projectWatch } : {}), ...(newPlaces ? { newPlaces } : {}) };
+    const watch = {
+      ...(projectWatch ? { projectWatch } : {}),
+      ...(newPlaces ? { newPlaces } : {}),
+      ...(diskLimits ? { diskLimits } : {}),
+    };
     return new Session(identity, begin, { start, accepted, guard, journal, ...watch });
   }
 

@@ -318,6 +318,7 @@ export class Sessions {
       this.#options.log.error(`Session ${session.id} did not end cleanly`, error);
     if (session instanceof Session) await session.end().catch(log);
     this.#opener.starts.forget(session.id);
+    this.#options.diskLimits?.forget(session.id);
     if (this.#ended && this.#saved.has(session.id)) return;
     await this.#options.folders.remove(session.id).catch(log);
     this.#journal.ended(session.identity);

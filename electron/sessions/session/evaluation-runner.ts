@@ -24,6 +24,7 @@ import type { ProjectWatch } from '../../sandbox/project-watch';
 import { dialectOf } from '../../source/dialect';
 import { read } from '../../source/reader';
 import { formsOf } from '../../source/syntax-tree';
+import type { DiskLimits } from '../disk-limits';
 import type { NewProtectedPlaces } from '../new-protected-places';
 import { evaluationLimits } from '../open-request';
 import type { Lineage, Lineages } from '../recovery/lineage';
@@ -43,6 +44,8 @@ export interface RunnerParts {
     readonly state: SessionState;
     readonly sandboxNotes: readonly Note[];
     readonly fallbackNotes: readonly Note[];
+    addNotes(...notes: readonly Note[]): void;
+    cancel(evaluation: RunningEvaluation): Promise<boolean>;
   };
   image: SessionImage;
   journal: Journal;
@@ -55,6 +58,8 @@ export interface RunnerParts {
   projectWatch?: Pick<ProjectWatch, 'begin' | 'notes'>;
   /** Watches the project while code runs; absent if nothing confines images. */
   newPlaces?: NewProtectedPlaces;
+  /** Bounds what the session writes to disk; absent: nothing does. */
+  diskLimits?: DiskLimits;
 }
 
 export class EvaluationRunner {
@@ -130,7 +135,9 @@ export class EvaluationRunner {
     const watched = image.current.sandbox.confined ? newPlaces : undefined;
     const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
     projectWatch?.begin(project);
+    const unbound = await this.#boundDisk(evaluation);
     const outcome = await this.#evaluate(evaluation, request, levels);
+    await unbound?.();
     const movedPlaces = (await unwatch?.()) ?? [];
     notes.push(...failedFormNotes(request, outcome, session.identity.engine));
     if (outcome.outcome === 'error' && COMMON_LISP.test(request.code)) notes.push(...session.fallbackNotes);
@@ -138,6 +145,25 @@ export class EvaluationRunner {
     notes.push(...(projectWatch?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
+  }
+
+  /** Stops the evaluation when files of the session exceed a limit. */
+  #boundDisk(evaluation: RunningEvaluation): Promise<() => Promise<void>> | undefined {
+    const { session, image, diskLimits } = this.#parts;
+    const { id, project, server } = session.identity;
+    if (server) return undefined;
+    const bounded = {
+      ...{ session: id, project },
+      pid: async () => (await image.current.usage())?.pid ?? null,
+      endImage: (reason: Note) => {
+        session.addNotes(reason);
+        void image.current.end();
+      },
+    };
+    return diskLimits?.begin(bounded, (reason) => {
+      evaluation.addNote(reason);
+      void session.cancel(evaluation);
+    });
   }
 
   /**

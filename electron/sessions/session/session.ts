@@ -59,7 +59,7 @@ import { recordTouchedImage } from './touched-images';
 /** The services of the harbor that a session uses. */
 export interface SessionServices
   extends Pick<SessionImageOptions, 'start'>,
-    Pick<RunnerParts, 'journal' | 'newPlaces' | 'projectWatch'> {
+    Pick<RunnerParts, 'journal' | 'newPlaces' | 'projectWatch' | 'diskLimits'> {
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];

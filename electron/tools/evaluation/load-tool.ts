@@ -17,6 +17,7 @@ import { outdatedNotes } from '../notes';
 import type { Caller, Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
 import { BriefRecord } from './record';
+import { shownSources } from './shown-sources';
 
 const LoadArguments = z.strictObject({
   system: z
@@ -70,6 +71,7 @@ export function loadTool(
     args: LoadArguments,
     result: LoadResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    sources: (args, caller) => shownSources(args, caller, options.sessions),
     async run(args, caller) {
       const target = targetOf(args, args.fresh ? 'changed' : loading);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);

@@ -13,6 +13,7 @@ import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
 
 import { BriefRecord } from './record';
+import { shownSources } from './shown-sources';
 
 const RunTestsArguments = z.strictObject({
   system: z
@@ -50,6 +51,7 @@ export function runTestsTool(
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    sources: (args, caller) => shownSources(args, caller, options.sessions),
     async run({ path, session: handle, trust_tags: trustTags, limit_ms: limitMs, ...target }, caller) {
       if (path !== undefined && target.system !== undefined)
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
