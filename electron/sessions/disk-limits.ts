@@ -8,6 +8,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type Note, note } from '../contract/note';
 import { quotedPath } from '../contract/visible-text';
+import { every } from '../host/listeners';
 import { deletedFiles } from '../launchers/processes';
 import { isWithin } from '../sandbox/paths';
 
@@ -45,7 +46,7 @@ const MIB = 1024 ** 2;
 export class DiskLimits {
   readonly #options: DiskLimitsOptions;
   readonly #sessions = new Map<string, WatchedSession>();
-  #timer: NodeJS.Timeout | undefined;
+  #stopLooking: (() => void) | null = null;
 
   constructor(options: DiskLimitsOptions) {
     this.#options = options;
@@ -61,15 +62,15 @@ export class DiskLimits {
     const folders = () => this.#options.folders(session, project);
     const watched = this.#sessions.get(session) ?? (await WatchedSession.begin(bounded, folders));
     this.#sessions.set(session, watched);
-    this.#timer ??= setInterval(() => void this.#lookAtIdle(), IDLE_LOOK_MS).unref();
+    this.#stopLooking ??= every(IDLE_LOOK_MS, () => void this.#lookAtIdle());
     return watched.evaluate(stop);
   }
 
   forget(session: string): void {
     this.#sessions.delete(session);
     if (this.#sessions.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopLooking?.();
+    this.#stopLooking = null;
   }
 
   async #lookAtIdle(): Promise<void> {
@@ -105,15 +106,15 @@ class WatchedSession {
     const look = async () => {
       const reason = await this.#look();
       if (reason === null || hasEnded) return;
-      clearInterval(timer);
+      stopLooking();
       hasEnded = true;
       stop(reason);
     };
     let hasEnded = false;
-    const timer = setInterval(() => void look(), this.#isExceeded ? QUICK_LOOK_MS : LOOK_MS).unref();
+    const stopLooking = every(this.#isExceeded ? QUICK_LOOK_MS : LOOK_MS, () => void look());
     const begun = performance.now();
     return async () => {
-      clearInterval(timer);
+      stopLooking();
       // Little can be written in less time.
       if (performance.now() - begun > QUICK_LOOK_MS) await look();
       hasEnded = true;
