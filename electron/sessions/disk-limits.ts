@@ -2,7 +2,7 @@
  * Bounds how much the files of a session's own folder and of its project grow: the evaluation that exceeds a
  * limit is stopped; if none runs, the image is ended. A look
  * asks the file system for its free space only; files are measured when that has shrunk by enough to exceed a
- * limit.
+ * limit, and from time to time while code runs.
  */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -148,7 +148,7 @@ class WatchedSession {
     for (const [index, bounded] of this.#folders().entries()) {
       const growth = this.#growths[index];
       if (bounded.mostMiB === null || !growth) continue;
-      if (await growth.exceeds(bounded.mostMiB * MIB, this.#bounded.pid))
+      if (await growth.exceeds(bounded.mostMiB * MIB, this.#bounded.pid, this.#evaluations === 0))
         return exceeded(bounded, growth.bytes);
     }
     return null;
@@ -165,6 +165,10 @@ function exceeded({ folder, title, mostMiB, setting }: BoundedFolder, bytes: num
 /** Least growth that stops an evaluation where the limit is exceeded already: it can still delete files. */
 const STEP_BYTES = MIB;
 
+/** Milliseconds between two measurements while code runs, which take at most this share of the time. */
+const MEASURE_MS = 2_000;
+const SHARE = 1 / 20;
+
 /** How much the files in one folder have grown since it was first looked at. */
 class Growth {
   readonly #folder: string;
@@ -173,6 +177,8 @@ class Growth {
   /** Free bytes of the file system at the last measurement. */
   #free = 0;
   #bytes = 0;
+  #measuredAt = performance.now();
+  #tookMs = 0;
   /** The growth before the evaluation, or when the last one was stopped. */
   #bytesBefore = 0;
 
@@ -193,12 +199,18 @@ class Growth {
   }
 
   /** Reports whether the growth is more than `most`, and has become more since the evaluation began. */
-  async exceeds(most: number, pid: () => Promise<number | null>): Promise<boolean> {
+  async exceeds(most: number, pid: () => Promise<number | null>, isIdle: boolean): Promise<boolean> {
     const allowed = Math.max(most, this.#bytesBefore + STEP_BYTES);
     const free = await freeBytes(this.#folder);
-    if (this.#bytes + this.#free - free <= allowed) return false;
+    // Others may free as much as the code writes, so files are also measured from time to time.
+    const isDue =
+      !isIdle && performance.now() - this.#measuredAt > Math.max(MEASURE_MS, this.#tookMs / SHARE);
+    if (!isDue && this.#bytes + this.#free - free <= allowed) return false;
+    const begun = performance.now();
     this.#bytes = (await changedBytes(this.#folder, this.#since)) + (await this.#deletedBytes(pid));
     this.#free = free;
+    this.#measuredAt = performance.now();
+    this.#tookMs = this.#measuredAt - begun;
     if (this.#bytes <= allowed) return false;
     this.#bytesBefore = this.#bytes;
     return true;
