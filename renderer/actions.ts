@@ -252,14 +252,22 @@ class ChangeActions {
     this.#harbor = reportingHarbor(dependencies.toasts);
   }
 
-  /** Writes definitions, one file at a time. Returns whether all are written. */
-  async write(session: SessionView, files: readonly FileToWrite[]): Promise<boolean> {
+  /**
+   * Writes definitions, one file at a time. Returns whether all are written.
+   * @param over the hash of a file whose newer definitions the user agreed to replace
+   */
+  async write(
+    session: SessionView,
+    files: readonly FileToWrite[],
+    over: string | null = null,
+  ): Promise<boolean> {
     for (const { path, definitions } of files) {
       const names = definitions.flatMap(({ writeAs }) => writeAs ?? []);
       const written = await this.#harbor.changes.write({
         session: session.id,
         path,
         definitions: [...new Set(names)],
+        over,
       });
       await this.#refetchChanges(session);
       if (!written) return false;
@@ -289,6 +297,17 @@ class ChangeActions {
     const { removed, restoredDefinition, notRestored } = words().messages;
     if (problem !== null) toasts.failed(notRestored(title, problem));
     else toasts.done((what === 'added' ? removed : restoredDefinition)(title, evaluation));
+  }
+
+  /** Evaluates a definition as its file has it. @param since the start of the shown changes */
+  async load(session: SessionView, { key, title }: DefinitionChange, since: ChangesSince): Promise<void> {
+    const { toasts, words } = this.#dependencies;
+    const answer = await this.#harbor.changes.load({ session: session.id, since, key });
+    await this.#refetchChanges(session);
+    if (!answer) return;
+    const { loadedDefinition, notLoaded } = words().messages;
+    if (answer.problem !== null) toasts.failed(notLoaded(title, answer.problem));
+    else toasts.done(loadedDefinition(title, answer.evaluation));
   }
 
   /** Restores the previous content of a file, or deletes a file that did not exist. */

@@ -18,6 +18,6 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: `${results}/e2e.json` }]],
-  // Without its film: the page's own snapshots tell as much, and filming needs a screen that draws.
-  use: { trace: { mode: 'retain-on-failure', screenshots: false } },
+  // A run of failed files alone is traced (resources/setup/test-runs.mjs): recording takes a twentieth of the time of all.
+  use: { trace: 'off' },
 });

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type {
+  AcceptedCall,
   Act,
   Admission,
   ApprovalQuestion,
@@ -12,6 +13,7 @@ import type {
   ApprovalState,
   Approver,
   FileDiff,
+  FileText,
   Grant,
 } from '../contract/approvals';
 import { asFailure, HarborError } from '../contract/errors';
@@ -71,7 +73,9 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     if (answer === 'deny') throw denied(act, rule);
     if (act.unbidden || !this.isAttended) throw unattended(act, rule);
     const { signal } = act;
-    const question = questionOf(act, act.call?.preview ? await previewOf(act) : []);
+    const diffs = act.call?.preview ? await previewOf(act) : [];
+    const sources = act.call?.sources ? await showSources(act) : [];
+    const question = questionOf(act, diffs, sources);
     const reply = await this.prompt({ ...question, rule, ...(signal ? { signal } : {}) });
     if (reply === 'always') this.#remember(act);
     this.#refusePaused();
@@ -91,7 +95,7 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
       if (act.client === PERSON_KEY) return null;
       const mayBegin =
         isKnown || decideApproval(act.client, act.class, this.#options.rules()).answer === 'allow';
-      if (!this.#paused && mayBegin) return null;
+      if (!this.#paused && mayBegin) return grant?.call?.shownSources ? unchangedSources(grant.call) : null;
       return this.require({ ...act, ...(grant?.call && { call: grant.call }), signal }).then(() => {
         isKnown = true;
         return null;
@@ -176,14 +180,38 @@ async function previewOf({ call }: Act): Promise<readonly FileDiff[]> {
   return (await call?.preview?.().catch(() => [])) ?? [];
 }
 
+/** Returns the files that the call may run, which from now on must stay as they are. */
+async function showSources({ call }: Act): Promise<readonly FileText[]> {
+  if (!call?.sources) return [];
+  call.shownSources = await call.sources();
+  return call.shownSources;
+}
+
+/** Returns the error if files are not as the user was shown them; else null. */
+async function unchangedSources({ sources, shownSources = [] }: AcceptedCall): Promise<HarborError | null> {
+  const now = (await sources?.()) ?? [];
+  const isSame = ({ file, text }: FileText, at: number) =>
+    shownSources[at]?.file === file && shownSources[at]?.text === text;
+  if (now.length === shownSources.length && now.every(isSame)) return null;
+  const changed = now.find((each, at) => !isSame(each, at))?.file ?? '';
+  return new HarborError(
+    'hash_mismatch',
+    `Files in ${changed} changed after the user was asked about this call, so nothing was loaded. Call again.`,
+  );
+}
+
 /** Returns what the window shows of the act. */
-function questionOf(act: Act, diffs: readonly FileDiff[]): Omit<Question, 'rule' | 'signal'> {
+function questionOf(
+  act: Act,
+  diffs: readonly FileDiff[],
+  sources: readonly FileText[],
+): Omit<Question, 'rule' | 'signal'> {
   const { client, class: of, tool, explanation, session } = act;
   return {
     client,
     class: of,
     tool,
-    parts: partsOf(act, diffs),
+    parts: partsOf(act, diffs, sources),
     ...(explanation ? { explanation } : {}),
     ...(session ? { session } : {}),
   };

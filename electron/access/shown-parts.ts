@@ -1,5 +1,5 @@
 /** Shows an act to the user before it is approved: every accepted argument, in one form for all tools. Pure. */
-import type { Act, FileDiff, ShownPart } from '../contract/approvals';
+import type { Act, FileDiff, FileText, ShownPart } from '../contract/approvals';
 import { fingerprint } from '../host/json';
 
 /** A string, number, boolean or null in the arguments, with its path, such as `edits[0].content`. */
@@ -12,10 +12,14 @@ interface Leaf {
 const LONGEST_VALUE = 120;
 const LOOKS_LIKE_CODE = /\n|^\s*[([{'`#@;^]/;
 
-/** @param diffs what the call would change in files. An argument whose lines a diff shows is not repeated. */
+/**
+ * @param diffs what the call would change in files. An argument whose lines a diff shows is not repeated.
+ * @param sources files that it may run
+ */
 export function partsOf(
   { call, code }: Pick<Act, 'call' | 'code'>,
   diffs: readonly FileDiff[] = [],
+  sources: readonly FileText[] = [],
 ): ShownPart[] {
   const leaves = leavesIn(call?.args ?? {});
   const isContained = code === undefined || leaves.some(({ value }) => value.trim() === code.trim());
@@ -29,6 +33,7 @@ export function partsOf(
     ...codes
       .filter((leaf) => !isInDiff(leaf))
       .map(({ name, value }) => ({ kind: 'code' as const, name, code: value })),
+    ...sources.map(({ file, text }) => ({ kind: 'code' as const, name: file, code: text })),
     ...(values.length === 0 ? [] : [{ kind: 'values' as const, values }]),
   ];
 }

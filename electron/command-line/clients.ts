@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { AgentView } from '../connect/agent/agent-install';
 import type { Connect } from '../connect/install';
 import { CLIENT_PROGRAMS } from '../connect/programs/table';
-import { ConnectPreview, type ConnectRequest, ConnectView } from '../contract/clients';
+import { ConnectPreview, type ConnectRequest, type ConnectState, ConnectView } from '../contract/clients';
 import { HarborError } from '../contract/errors';
 import { Scope } from '../contract/model';
 import { flag, value } from '../host/command-line';
@@ -108,14 +108,9 @@ function refuseOthers(
 }
 
 async function list(dependencies: CommandDependencies): Promise<string> {
-  const { own, options } = dependencies;
-  const views = ConnectView.array().parse(
-    await query(dependencies, 'list', { project: options.project }, (connect) =>
-      connect.list(options.project),
-    ),
-  );
-  const shown = own.all ? views : views.filter(({ found, state }) => found || state !== 'absent');
-  const hidden = views.length - shown.length;
+  const all = await views(dependencies);
+  const shown = dependencies.own.all ? all : all.filter(({ found, state }) => found || state !== 'absent');
+  const hidden = all.length - shown.length;
   const more = hidden === 0 ? [] : [`${hidden} more programs were not found; --all lists them.`];
   return [...shown.map(lineOf), ...more].join('\n');
 }
@@ -207,10 +202,18 @@ function viewText({ title, state, file, detail, afterwards, backup, choice }: Co
     .join('\n');
 }
 
-/** Tests one program, or all with an entry of ours. The command fails if a test fails. */
+/** States in which there is no entry that could be tested. */
+const WITHOUT_ENTRY: ReadonlySet<ConnectState> = new Set(['absent', 'ready', 'manual']);
+
+/**
+ * Tests one program, or all that `list` shows with an entry, also one that somebody changed. The command fails
+ * if a test fails.
+ */
 async function doctor(dependencies: CommandDependencies, name: string): Promise<string> {
   const { project } = dependencies.options;
-  const names = name === '' ? await connected(dependencies) : [name];
+  const all = name === '' ? await views(dependencies) : [];
+  const withEntry = all.filter(({ state }) => !WITHOUT_ENTRY.has(state));
+  const names = name === '' ? withEntry.map((view) => view.name) : [name];
   // The lock is not acquired, because the entry may have to start a harbor.
   const connect = dependencies.connectAlone();
   const found = await Promise.all(names.map((each) => connect.diagnose(each, project)));
@@ -219,12 +222,16 @@ async function doctor(dependencies: CommandDependencies, name: string): Promise<
   throw new HarborError('internal', `\n${results.join('\n')}`);
 }
 
-async function connected(dependencies: CommandDependencies): Promise<string[]> {
+async function views(dependencies: CommandDependencies): Promise<ConnectView[]> {
   const { project } = dependencies.options;
-  const views = ConnectView.array().parse(
+  return ConnectView.array().parse(
     await query(dependencies, 'list', { project }, (connect) => connect.list(project)),
   );
-  return views
+}
+
+/** Returns the programs with an entry of ours. */
+async function connected(dependencies: CommandDependencies): Promise<string[]> {
+  return (await views(dependencies))
     .filter(({ transport, state }) => transport !== null && state !== 'foreign')
     .map(({ name }) => name);
 }

@@ -40,7 +40,7 @@ interface Noted {
 export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
   return <A extends z.ZodObject>(adapter: ToolAdapter<A, T, R>): Tool<A, R> => {
     const { name, description, args, engine, toArguments, render, notes, extraMembers, fails } = adapter;
-    const { preview, ...rest } = tool;
+    const { preview, sources, ...rest } = tool;
     const callerOf = (client: Caller) => (engine === undefined ? client : callerForEngine(engine, client));
     const ours = async (given: z.output<A>, caller: Caller) =>
       checkedArguments(tool, await toArguments(given, caller));
@@ -52,6 +52,9 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
       args,
       ...(preview && {
         preview: async (given, client) => preview(await ours(given, callerOf(client)), callerOf(client)),
+      }),
+      ...(sources && {
+        sources: async (given, client) => sources(await ours(given, callerOf(client)), callerOf(client)),
       }),
       async run(given, client) {
         const caller = callerOf(client);

@@ -1,5 +1,6 @@
 /** The configuration file of a client program on this machine, its contents, and what follows from them. */
 
+import { hash } from 'node:crypto';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectState } from '../contract/clients';
@@ -17,7 +18,7 @@ import {
   packagesFolder,
   SERVER_NAME,
 } from './programs/client-program';
-import { type InstallRecord, sha256 } from './record-store';
+import type { InstallRecord } from './record-store';
 import { additionsTo, reachesSame, resemblesOwn, type Transport, transportIn } from './transport';
 
 /** Location of a program’s entry, and the record of our having written it. */
@@ -123,7 +124,7 @@ export function withoutEntry(reading: Reading): Buffer | null {
 
 /** Reports whether the file is unchanged since we wrote it. */
 export function isAsWritten({ record, snapshot }: Reading): boolean {
-  return record !== undefined && snapshot.bytes !== null && sha256(snapshot.bytes) === record.after;
+  return record !== undefined && snapshot.bytes !== null && hash('sha256', snapshot.bytes) === record.after;
 }
 
 /** Reports whether bytes contain no entry under our key. Only then can the file be restored to them. */

@@ -3,6 +3,7 @@
  * and undoes it.
  */
 
+import { hash } from 'node:crypto';
 import type {
   ConnectDiagnosis,
   ConnectPreview,
@@ -32,7 +33,7 @@ import type { DraftToken, HarborServices, RequestedChoice } from './harbor-servi
 import { changedLines } from './merge';
 import type { ClientProgram, ComputerFacts } from './programs/client-program';
 import { CLIENT_PROGRAMS, claudeDesktop, programNamed } from './programs/table';
-import { type Before, type InstallRecord, inTurnAt, RecordStore, sha256 } from './record-store';
+import { type Before, type InstallRecord, inTurnAt, RecordStore } from './record-store';
 import type { StdioCommand, Transport } from './transport';
 
 export interface ConnectOptions {
@@ -315,7 +316,7 @@ class EntryWriter {
         file: location.file,
         writtenAt: Date.now(),
         entry: fingerprint(entryOf(reading)),
-        after: sha256(bytes),
+        after: hash('sha256', bytes),
         ...origin,
       });
       await replaceFile(snapshot, bytes);
@@ -347,7 +348,11 @@ class EntryWriter {
     if (record && isAsWritten(reading)) return { before: record.before, madeServers: record.madeServers };
     const { bytes, missingFolder } = snapshot;
     const before: Before = bytes
-      ? { existed: true, sha256: sha256(bytes), backup: await this.#records.backUp(program.name, bytes) }
+      ? {
+          existed: true,
+          sha256: hash('sha256', bytes),
+          backup: await this.#records.backUp(program.name, bytes),
+        }
       : { existed: false, ...(missingFolder !== undefined && { madeFolder: missingFolder }) };
     const madeServers =
       entry === undefined ? !kind.format.hasServers(text, targetOf(reading)) : (record?.madeServers ?? false);

@@ -1,5 +1,5 @@
 /** Records of entries, and backups of the files as they were before. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path, { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -35,11 +35,6 @@ export const InstallRecord = z.object({
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 export type Before = z.infer<typeof Before>;
-
-/** Returns the SHA-256 in hexadecimal. */
-export function sha256(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex');
-}
 
 const MODE = 0o600;
 
@@ -88,11 +83,11 @@ export class RecordStore {
   async backedUp(before: Before): Promise<Buffer | undefined> {
     if (!before.existed) return undefined;
     const bytes = await readFile(before.backup).catch(() => undefined);
-    return bytes && sha256(bytes) === before.sha256 ? bytes : undefined;
+    return bytes && hash('sha256', bytes) === before.sha256 ? bytes : undefined;
   }
 
   #fileOf(client: string, file: string): string {
-    return join(this.#folder, `${client}.${sha256(file).slice(0, 12)}.json`);
+    return join(this.#folder, `${client}.${hash('sha256', file).slice(0, 12)}.json`);
   }
 
   async #put(file: string, bytes: Buffer): Promise<void> {
@@ -129,7 +124,7 @@ const LIMIT_MS = 30_000;
  */
 export async function inTurnAt<T>(folder: string, file: string, work: () => Promise<T>): Promise<T> {
   makeOwnFolder(folder);
-  const lockFile = path.join(folder, `connect-${sha256(path.resolve(file)).slice(0, 16)}.lock`);
+  const lockFile = path.join(folder, `connect-${hash('sha256', path.resolve(file)).slice(0, 16)}.lock`);
   const began = Date.now();
   for (;;) {
     const lock = tryAcquireLock(lockFile, { socket: '', kind: 'command' });

@@ -42,6 +42,12 @@ export type ActExplanation = z.infer<typeof ActExplanation>;
 export const FileDiff = z.object({ file: z.string(), diff: z.string() });
 export type FileDiff = z.infer<typeof FileDiff>;
 
+/** A file that a call reads, or a list of files, as text or bound by a hash. */
+export interface FileText {
+  file: string;
+  text: string;
+}
+
 /** A part of a question: the change of a file; code or a long text; or short arguments by name. */
 export const ShownPart = z.discriminatedUnion('kind', [
   FileDiff.extend({ kind: z.literal('diff') }),
@@ -85,6 +91,10 @@ export interface AcceptedCall {
   preview?: () => Promise<readonly FileDiff[]>;
   /** The changes that the user was shown. The call makes no others. */
   changes?: readonly FileDiff[];
+  /** Returns the files that the call may run. Never rejects. */
+  sources?: () => Promise<readonly FileText[]>;
+  /** Those that the user was shown. If they are others by now, nothing runs. */
+  shownSources?: readonly FileText[];
 }
 
 /** An action that a client is about to take. */

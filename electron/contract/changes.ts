@@ -30,8 +30,16 @@ export const DefinitionChange = Done.extend({
   what: z.enum(['added', 'redefined', 'removed']),
   evaluation: z.int(),
   diff: z.string().nullable(),
-  /** The project file (absolute path) that contains a definition of it; null for none. */
-  file: z.object({ path: z.string(), line: z.int() }).nullable(),
+  /**
+   * The project file (absolute path) that contains a definition of it; null for none. `newer`: somebody else
+   * changed it there, so that writing over it would lose that; `diff` is then from the present definition to it.
+   */
+  file: z
+    .object({
+      ...{ path: z.string(), line: z.int(), hash: z.string() },
+      newer: z.object({ diff: z.string().nullable() }).nullable(),
+    })
+    .nullable(),
   /** Whether a file contains the present definition; null if unknown. */
   saved: z.boolean().nullable(),
   /** Its names for writing it to a file; null if it cannot be written alone. */

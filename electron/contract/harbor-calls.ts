@@ -33,6 +33,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { TestTotals } from './report';
 import { AccessVerdict, AllowRow, FileAccessQuery, NewAllowEntry, SandboxView } from './sandbox';
 import { byId, byName, bySession, type CallTable, nothing } from './session-calls';
 import { Settings, SettingsChange } from './settings';
@@ -141,7 +142,8 @@ export const clientCalls = {
 /** Window calls about the history of evaluations and calls. */
 export const historyCalls = {
   'history:page': { args: HistoryQuery, result: HistoryPage },
-  'history:evaluation': { args: byId, result: Evaluation },
+  /** With the checks of its test runs; absent if none ran. */
+  'history:evaluation': { args: byId, result: Evaluation.extend({ tests: TestTotals.optional() }) },
   /**
    * A page of one value of an evaluation, from a character offset. Forms and values count from 0.
    * @throws HarborError `unknown_evaluation`

@@ -48,6 +48,9 @@ export const HeapMiB = z.number().int().min(256).max(65_536);
 /** CPU time of one evaluation in seconds. */
 export const CpuSeconds = z.number().int().min(1).max(86_400);
 
+/** Size of files on disk in MiB. */
+export const DiskMiB = z.number().int().min(16).max(100_000_000);
+
 /** Maximum characters of output of one evaluation. */
 export const OutputChars = z.number().int().min(10_000).max(100_000_000);
 
@@ -87,6 +90,8 @@ export const SandboxReport = z.object({
   reason: z.string().optional(),
   /** Whether a sandboxed image may use the network; absent: no. */
   network: z.boolean().optional(),
+  /** Whether an image with a network also reaches all servers of this computer; absent: no. */
+  sharesNetwork: z.boolean().optional(),
   /** Limits of the sandbox on this system, for the user. */
   gaps: z.array(z.string()).optional(),
 });

@@ -24,10 +24,12 @@ const NoteKind = z.enum([
   'cpu_time',
   'cut',
   'debugger_left',
+  'disk_limit',
   'earlier_output',
   'emacs_attached',
   'error_passed',
   'expects',
+  'failed_form',
   'fallback_engine',
   'fetch_cancelled',
   'fetched',
@@ -176,9 +178,18 @@ export function sandboxNote(reason: string): Note {
   return note('sandbox', `${SANDBOX_BEGINNING}${reason}`);
 }
 
-/** Restores a note from the history, which has only texts. */
-export function recordedNote(text: string): Note {
-  return note(text.startsWith(SANDBOX_BEGINNING) ? 'sandbox' : 'recorded', text);
+/** A note in the history: kind and fact, because the tools that it mentions may change. */
+type StoredNote = Pick<Note, 'kind' | 'text'>;
+
+export function storedNotes(notes: readonly Note[]): StoredNote[] {
+  return notes.flatMap(({ kind, text }) => (text === '' ? [] : { kind, text }));
+}
+
+/** Restores a note of the history. Rows of earlier versions have its text only. */
+export function recordedNote(stored: string | { text: string }): Note {
+  if (typeof stored === 'string')
+    return note(stored.startsWith(SANDBOX_BEGINNING) ? 'sandbox' : 'recorded', stored);
+  return Note.safeParse(stored).data ?? note('recorded', stored.text);
 }
 
 export function isOfSandbox({ kind }: Note): boolean {

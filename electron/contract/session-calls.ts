@@ -367,8 +367,18 @@ export const imageCalls = {
    * @throws HarborError as the tool `write_file`
    */
   'changes:write': {
-    args: bySession.extend({ path: z.string().min(1).max(4096), definitions: z.array(z.string()).min(1) }),
+    args: bySession.extend({
+      path: z.string().min(1).max(4096),
+      definitions: z.array(z.string()).min(1),
+      /** Hash of a file with newer definitions that the user agreed to replace. */
+      over: z.string().nullable(),
+    }),
     result: z.object({ path: z.string() }),
+  },
+  /** Evaluates a definition as its file has it; `problem` says why that failed. */
+  'changes:load': {
+    args: bySession.extend({ since: ChangesSince, key: z.string() }),
+    result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
   /** Restores a definition as it was at that moment, by an evaluation; `problem` says why that failed. */
   'changes:revert': {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApprovalRule } from './approvals';
 import { UpdateChannel } from './harbor-status';
-import { CpuSeconds, EngineName, HeapMiB, OutputChars } from './model';
+import { CpuSeconds, DiskMiB, EngineName, HeapMiB, OutputChars } from './model';
 import { LANGUAGE_CHOICES, THEMES } from './option-values';
 import { TrustTag } from './proof';
 import { AllowEntry } from './sandbox';
@@ -107,6 +107,10 @@ export const Settings = z.object({
   cpuSeconds: CpuSeconds.nullable().default(null),
   /** Output characters of one evaluation in a new session; by default the amount that the history saves. */
   outputChars: OutputChars.default(4 * 1024 * 1024),
+  /** MiB by which the files of a session's own folder, with its HOME, may grow; null for no limit. */
+  sessionDiskMiB: DiskMiB.nullable().default(2048),
+  /** MiB by which a project may grow while a session works in it; null for no limit. */
+  projectGrowthMiB: DiskMiB.nullable().default(10_240),
   /** Whether to preload images for new sessions, as many as recent use suggests. */
   keepReady: z.boolean().default(true),
   /** Whether sessions of the last run are asleep after a restart and restored when they are used. */
@@ -168,6 +172,8 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   javaHeapMiB: true,
   cpuSeconds: true,
   outputChars: true,
+  sessionDiskMiB: true,
+  projectGrowthMiB: true,
   keepReady: false,
   sessionsComeBack: false,
   keepRunning: false,
@@ -213,6 +219,8 @@ export const SettingsChange = z
     javaHeapMiB: shape.javaHeapMiB.unwrap(),
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),
+    sessionDiskMiB: shape.sessionDiskMiB.unwrap(),
+    projectGrowthMiB: shape.projectGrowthMiB.unwrap(),
     keepReady: shape.keepReady.unwrap(),
     sessionsComeBack: shape.sessionsComeBack.unwrap(),
     keepRunning: shape.keepRunning.unwrap(),

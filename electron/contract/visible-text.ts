@@ -24,6 +24,17 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\r\t]/g, marked);
 }
 
+/** A symbol in bars or a string, as Lisp prints it; also one that was cut. */
+const IN_BARS_OR_QUOTES = /#\\.|\|(?:[^|\\]|\\.)*(?:\||$)|"(?:[^"\\]|\\.)*(?:"|$)/gs;
+
+/**
+ * Converts a form that Lisp printed: line ends in its names and strings are marked. The other lines of a
+ * form are indented or begin with a parenthesis.
+ */
+export function visibleForm(form: string): string {
+  return visibleText(form.replaceAll(IN_BARS_OR_QUOTES, visibleLine));
+}
+
 /** Maximum number of paths that one sentence names. */
 const MOST_NAMED = 3;
 

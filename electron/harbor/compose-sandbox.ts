@@ -13,7 +13,6 @@ import { paths } from '../host/paths';
 import type { SettingsFile } from '../host/settings-file';
 import { findListenerOwner } from '../images/attachable-servers';
 import { AllowList, type SessionOnlyEntries } from '../sandbox/allow-list';
-import { SHARED_NETWORK_GAP } from '../sandbox/confinement';
 import { FileGuard } from '../sandbox/guarded-files';
 import { NamedContainers, NamedServers } from '../sandbox/named-servers';
 
@@ -133,9 +132,8 @@ export function composeAccessRequests(dependencies: AccessRequestsDependencies):
   return new AccessRequests({ approver, servers, containers, hasNetwork, networkReach });
 }
 
-function reachOf({ gaps = [] }: SandboxReport, ports: readonly number[]): string {
-  if (gaps.some((gap) => gap.startsWith(SHARED_NETWORK_GAP)))
-    return 'other computers, and to the servers that listen on this computer';
+function reachOf({ sharesNetwork = false }: SandboxReport, ports: readonly number[]): string {
+  if (sharesNetwork) return 'other computers, and to the servers that listen on this computer';
   return ports.length === 0
     ? 'other computers'
     : `other computers, and to these ports of this computer: ${ports.join(', ')}`;

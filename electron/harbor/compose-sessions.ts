@@ -28,13 +28,14 @@ import type { Launcher } from '../launchers/launcher';
 import { machineMemory } from '../launchers/machine-memory';
 import type { AllowList } from '../sandbox/allow-list';
 import type { NamedServers } from '../sandbox/named-servers';
-import { Projects } from '../sandbox/projects';
 import type { ProjectWatch } from '../sandbox/project-watch';
+import { Projects } from '../sandbox/projects';
+import { DiskLimits } from '../sessions/disk-limits';
 import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
+import { Memory } from '../sessions/memory';
 import { NewProtectedPlaces } from '../sessions/new-protected-places';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
-import { Memory } from '../sessions/session-opening';
 import { keepConnected, Sessions } from '../sessions/sessions';
 import { sandboxPlaces } from './compose-sandbox';
 
@@ -69,8 +70,25 @@ export async function composeSessions(
     taken: folder.taken,
     report: (text) => notify(dependencies, text),
   });
+  const diskLimits = new DiskLimits({
+    folders: (session, project) => [
+      {
+        folder: folders.of(session),
+        title: 'The folder of the session, with its HOME',
+        mostMiB: settings.current.sessionDiskMiB,
+        setting: 'sessionDiskMiB',
+      },
+      {
+        folder: project,
+        title: 'The project',
+        mostMiB: settings.current.projectGrowthMiB,
+        setting: 'projectGrowthMiB',
+      },
+    ],
+  });
   const sessions = new Sessions({
     newPlaces,
+    diskLimits,
     engines,
     launcher,
     history,

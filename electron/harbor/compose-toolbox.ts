@@ -133,10 +133,16 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
   return {
     changes,
     written: {
-      definitions: (session: Session, path: string, names: readonly string[]): Promise<string> =>
+      /** @param over the hash of a file whose newer definitions the user agreed to replace */
+      definitions: (
+        session: Session,
+        path: string,
+        names: readonly string[],
+        over?: string,
+      ): Promise<string> =>
         recorded('write_file', { path, definitions: names, session: session.id }, async () => {
           await changes.recheckSaved(session);
-          const order = { path, definitions: names };
+          const order = { path, definitions: names, expected_hash: over };
           const { files: done } = await writeDefinitionsOf(session, order, writing(session), options);
           return done[0]?.path ?? path;
         }),

@@ -4,8 +4,9 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
+import { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-settings';
-import { CallWatch, Gate } from '../access/gate';
+import { Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
 import { InnerRequests, LisplyBackend } from '../compat/compat';
 import type { Connect } from '../connect/install';
@@ -24,8 +25,8 @@ import { Engines } from '../images/discovery';
 import { chooseLauncher, type TriedSandbox, trySandbox } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
 import { SessionOnlyEntries } from '../sandbox/allow-list';
-import type { Projects } from '../sandbox/projects';
 import { ProjectWatch } from '../sandbox/project-watch';
+import type { Projects } from '../sandbox/projects';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';

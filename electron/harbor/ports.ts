@@ -16,7 +16,7 @@ import { SwankPorts } from '../endpoints/swank/swank-ports';
 import { PORT_NAMES, type PortName } from '../host/options';
 import { ListenerTerminal } from '../sessions/listeners';
 import type { Session } from '../sessions/session/session';
-import { isHandle } from '../sessions/session-opening';
+import { isHandle } from '../sessions/session-names';
 import type { Sessions } from '../sessions/sessions';
 import { SlimeDefault, SlimeSession } from '../sessions/slime-session';
 

@@ -1,7 +1,7 @@
 /** Reads and changes the allow-list for the window. Changes are written to the settings file. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { CallWatch } from '../access/gate';
+import type { CallWatch } from '../access/call-watch';
 import { HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type {

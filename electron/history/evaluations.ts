@@ -6,7 +6,7 @@
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
-import { type Note, recordedNote } from '../contract/note';
+import { type Note, recordedNote, storedNotes } from '../contract/note';
 import { isRedacted } from '../contract/settings';
 import { wellFormed, wellFormedData } from '../host/json';
 import { searchText } from './index/queries';
@@ -335,7 +335,7 @@ function closedColumns(id: number, closed: ClosedEvaluation): ClosedColumns {
     forms: JSON.stringify(closed.forms),
     warnings: JSON.stringify(closed.warnings),
     condition: closed.condition === null ? null : JSON.stringify(closed.condition),
-    notes: JSON.stringify(closed.notes.flatMap(({ text }) => text || [])),
+    notes: JSON.stringify(storedNotes(closed.notes)),
     report: closed.report === undefined ? null : JSON.stringify(closed.report),
     cost: closed.cost === undefined ? null : JSON.stringify(closed.cost),
     endedAt: closed.endedAt,

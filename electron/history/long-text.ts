@@ -23,6 +23,13 @@ export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${beginning(text, limit - 1)}…`;
 }
 
+/** Returns at most `limit` units, with an ellipsis for the middle: the conclusion of a formula is at its end. */
+export function withoutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor((limit - 3) / 2);
+  return `${beginning(text, half)} … ${ending(text, half)}`;
+}
+
 /** Returns the first and last `limit` units with a newline between; the whole text if it is short enough. */
 export function ends(text: string, limit: number): string {
   return text.length <= 2 * limit ? text : `${beginning(text, limit)}\n${text.slice(-limit)}`;

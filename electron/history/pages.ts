@@ -40,7 +40,7 @@ export function historyRow(evaluation: Evaluation): HistoryRow {
   });
 }
 
-function testsOf(runs: readonly TestRun[]): Pick<HistoryRow, 'tests'> {
+export function testsOf(runs: readonly TestRun[]): Pick<HistoryRow, 'tests'> {
   const tests = testTotals(runs);
   return tests === null ? {} : { tests };
 }

@@ -23,6 +23,12 @@ export interface WrittenFile extends Pick<ReplacedFile, 'client' | 'path' | 'rep
   created: boolean;
 }
 
+/** An earlier content of a file: who replaced it, and when. */
+export interface FileVersion extends Pick<ReplacedFile, 'client' | 'replacedAt'> {
+  id: number;
+  session: string | null;
+}
+
 /** Selects files written for a session, or by a client in a project without a session. */
 export interface WrittenFor {
   session: string;
@@ -40,6 +46,8 @@ export class ReplacedFiles {
   readonly #statements: ReturnType<typeof prepare>;
   /** Rows that are not yet written. */
   readonly #waiting = new Map<number, ReplacedFile & { write: Write }>();
+  /** The hashes of contents that were written by this process, by the row of what each replaced. */
+  readonly #hashes = new Map<number, string>();
   readonly #addAndDrop: (file: StoredFile) => void;
   #newest: number;
 
@@ -90,6 +98,25 @@ export class ReplacedFiles {
     return [...written.map((row) => ({ ...row, created: row.created === 1 })), ...waiting];
   }
 
+  /** Records the hash of the content that replaced that of the row. */
+  wrote(id: number, hash: string): void {
+    this.#hashes.set(id, hash);
+  }
+
+  /** Returns null for a content that an earlier process wrote. */
+  hashAfter(id: number): string | null {
+    return this.#hashes.get(id) ?? null;
+  }
+
+  /** Returns the earlier contents of a file, by its real path, oldest first. */
+  versionsOf(path: string): FileVersion[] {
+    const waiting = [...this.#waiting].flatMap(([id, { client, replacedAt, session = null, ...file }]) =>
+      file.path === path ? [{ id, client, replacedAt, session }] : [],
+    );
+    const known = new Set(waiting.map(({ id }) => id));
+    return [...this.#statements.versionsOf.all(path).filter(({ id }) => !known.has(id)), ...waiting];
+  }
+
   /** Removes the row of a file that was not written after all. */
   remove(id: number): void {
     const waiting = this.#waiting.get(id);
@@ -129,6 +156,9 @@ function prepare(database: Database) {
        where replaced_at >= @from
          and (session = @session or session is null and client = @client and project = @project)
        order by id`,
+    ),
+    versionsOf: database.prepare<[string], FileVersion>(
+      `select id, client, session, replaced_at as replacedAt from replaced_files where path = ? order by id`,
     ),
     drop: database.prepare<[{ path: string; kept: number }]>(
       `delete from replaced_files where path = @path and id not in

@@ -157,7 +157,6 @@ function prepareCheckpoints(database: Database) {
 interface ReplayRow {
   id: number;
   package: string;
-  formCount: number;
   code: string;
   forms: RowForm[];
   change: WorldChange | null;
@@ -241,11 +240,10 @@ function entryOf(
   { after, until }: RowRange,
 ): ReplayRow[] {
   const change = state.report?.proof?.change ?? null;
-  const formCount = state.forms.length;
   if (id <= after || (until !== null && id > until)) return [];
-  if (change === null && (formCount === 0 || !REPLAYED.includes(opened.kind))) return [];
+  if (change === null && (state.forms.length === 0 || !REPLAYED.includes(opened.kind))) return [];
   const forms = rowForms(opened.code, state.forms);
-  return [{ id, package: packageBefore, formCount, code: opened.code, forms, change }];
+  return [{ id, package: packageBefore, code: opened.code, forms, change }];
 }
 
 function prepareReplays(database: Database) {
@@ -254,11 +252,11 @@ function prepareReplays(database: Database) {
       .prepare<[number], string | null>('select package_before from evaluations where id = ?')
       .pluck(),
     entries: database.prepare<[RowRange], StoredReplayRow>(
-      `select id, coalesce(package_before, package) as package, json_array_length(forms) as formCount, code, forms,
+      `select id, coalesce(package_before, package) as package, code, forms,
          json_extract(report, '$.proof.change') as change
        from evaluations
        where session = @session and id > @after and (@until is null or id <= @until)
-         and (change is not null or kind in ('eval', 'listener', 'load') and formCount > 0)
+         and (change is not null or kind in ('eval', 'listener', 'load') and json_array_length(forms) > 0)
        order by id`,
     ),
   };

@@ -6,8 +6,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireOwnFolder } from './data-folder';
-import { addListeners } from './listeners';
-import { onAbort } from './listeners';
+import { addListeners, onAbort } from './listeners';
 
 /** A harbor that was just started and may not answer yet. */
 export interface StartedHarbor {

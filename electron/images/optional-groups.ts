@@ -173,12 +173,17 @@ export interface Loader {
   freshCode?(systems: readonly string[]): string;
   /** Reloads `system`; with `compile`, also recompiles it. For engines that load a system only once. */
   anewCode?(system: string, compile: boolean): string;
+  /** Loads `file` up to the definition of `name`. */
+  untilCode?(file: string, name: string): string;
   /** Includes a book, given by its absolute path without `.lisp`. For engines with books. */
   bookCode?(book: string): string;
   /** @throws HarborError `not_supported` if there are no frameworks */
   testCode(target: TestTarget): string;
-  /** Returns the book or folder that `testCode` certifies, for `EvaluateRequest.certify`. For engines with books. */
-  testedBooks?(target: TestTarget): string;
+  /**
+   * Returns the book or folder that `testCode` certifies, for `EvaluateRequest.certify`; undefined for a test
+   * in the session. For engines with books.
+   */
+  testedBooks?(target: TestTarget): string | undefined;
 }
 
 export interface MemoryReader {
@@ -271,16 +276,12 @@ export interface ReplayForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
   start: number;
 }
 
-/**
- * An evaluation of an earlier image to replay: its history row, initial package, code, and the number of
- * completed top-level forms.
- */
+/** An evaluation of an earlier image to replay: its history row, initial package and code. */
 export interface ReplayEntry {
   id: number;
   package: string;
-  formCount: number;
   code: string;
-  /** Its forms that had completed. */
+  /** Its top-level forms that had completed. */
   forms: readonly ReplayForm[];
   /** Its change of the logical world; null for none. */
   change: WorldChange | null;

@@ -86,7 +86,12 @@ export class BubblewrapLauncher implements Launcher {
         ? null
         : `system calls are not filtered on ${process.arch}: unix sockets in readable folders can be reached`,
     ];
-    this.sandbox = { confined: true, launcher: 'bubblewrap', gaps: gaps.filter((gap) => gap !== null) };
+    this.sandbox = {
+      confined: true,
+      launcher: 'bubblewrap',
+      ...(stack ? {} : { sharesNetwork: true }),
+      gaps: gaps.filter((gap) => gap !== null),
+    };
   }
 
   expectImage(): void {

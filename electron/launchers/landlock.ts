@@ -45,7 +45,7 @@ export class LandlockLauncher implements Launcher {
       ...(limits.gap === null ? [] : [limits.gap]),
     ];
     this.#options = options;
-    this.sandbox = { confined: true, launcher: 'landlock', reason, gaps };
+    this.sandbox = { confined: true, launcher: 'landlock', reason, sharesNetwork: true, gaps };
   }
 
   expectImage(): void {

@@ -1,5 +1,5 @@
 /** Reads processes from Linux's /proc: memory, processor time, children; and maps signal numbers to names. */
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { system } from '../host/system';
 import type { Activity, Usage } from './launcher';
@@ -112,10 +112,34 @@ async function threadStates(pid: number): Promise<string> {
   return (await Promise.all(states)).join('');
 }
 
-/** Returns the children, oldest first. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+/** Returns the children that the thread started, by default the first one; oldest first. */
+async function childrenOf(pid: number, thread: number | string = pid): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '');
   return children.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/**
+ * Returns the files that a process and its descendants have open although nothing names them any more, by the
+ * path that they had, with ` (deleted)` at its end.
+ */
+export async function deletedFiles(pid: number): Promise<{ path: string; bytes: number }[]> {
+  const found = new Map<string, { path: string; bytes: number }>();
+  const waiting = [pid];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    // Each thread has the children that it started.
+    for (const thread of await readdir(`/proc/${at}/task`).catch(() => []))
+      waiting.push(...(await childrenOf(at, thread)));
+    for (const descriptor of await readdir(`/proc/${at}/fd`).catch(() => [])) {
+      const opened = `/proc/${at}/fd/${descriptor}`;
+      const file = await stat(opened).catch(() => null);
+      if (file?.isFile() && file.nlink === 0)
+        found.set(`${file.dev} ${file.ino}`, {
+          path: await readlink(opened).catch(() => ''),
+          bytes: file.blocks * 512,
+        });
+    }
+  }
+  return [...found.values()];
 }
 
 /** Returns the name of a signal; undefined if there is none with that number. */

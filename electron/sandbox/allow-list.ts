@@ -230,10 +230,12 @@ export class AllowList {
     const inside = (other: string) => isWithin(other, folder, this.#platform);
     const tops = [folder, ...(this.#options.projects?.() ?? []).filter(inside)];
     const own = this.#paths.installation.filter(inside).map((at) => ({ at, reason: OWN_CODE.rule }));
-    const found = [...new Set(tops)].flatMap(protectedIn).flatMap(({ path: at, rule, isLink }) => {
-      const real = realPath(at);
-      return (isLink ? inside(real) && existsSync(real) : real === at) ? [{ at: real, reason: rule }] : [];
-    });
+    const found = [...new Set(tops)]
+      .flatMap((top) => protectedIn(top))
+      .flatMap(({ path: at, rule, isLink }) => {
+        const real = realPath(at);
+        return (isLink ? inside(real) && existsSync(real) : real === at) ? [{ at: real, reason: rule }] : [];
+      });
     const ofGit = RepositoryScan.of(folder).places.map(({ path: at, reason }) => ({ at, reason }));
     return [...own, ...found, ...ofGit].map(({ at, reason }) => defaultRow(at, 'read', reason, project));
   }

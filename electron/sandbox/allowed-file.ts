@@ -45,11 +45,17 @@ interface Content extends Replaced {
 /** @throws HarborError as `FileGuard.read`, except for its decision and the approval */
 export function readAllowed(allowed: Allowed): Promise<FileBytes> {
   return reportingErrors(allowed.requested, () =>
-    withParentFolder(allowed.real, async (folder, name) => {
-      const { bytes, hash } = await contentOf(folder, name, allowed);
-      return { path: allowed.real, bytes, hash };
-    }),
+    withParentFolder(allowed.real, (folder) => readIn(folder, allowed)),
   );
+}
+
+/** Like `readAllowed`, in its opened parent folder. */
+export function readIn(folder: OpenedFolder, allowed: Allowed): Promise<FileBytes> {
+  const { requested, real } = allowed;
+  return reportingErrors(requested, async () => {
+    const { bytes, hash } = await contentOf(folder, path.basename(real), allowed);
+    return { path: real, bytes, hash };
+  });
 }
 
 /**

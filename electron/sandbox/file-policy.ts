@@ -8,7 +8,7 @@ import { FileRefused } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { AllowAccess, AllowRow, Secret } from '../contract/sandbox';
 import { isWithin } from './paths';
-import { isWithinLoosely, type ProtectionFacts, protectionsOf } from './protection';
+import { isWithinLoosely, looselyWithin, type ProtectionFacts, protectionsOf } from './protection';
 
 export type FileUse = 'read' | 'write';
 
@@ -48,7 +48,8 @@ export function decideFile(
   requested: string = real,
 ): FileDecision {
   const { secrets, platform } = rules;
-  const secret = secrets.find((each) => isWithinLoosely(real, each.path, platform));
+  const isIn = looselyWithin(real, platform);
+  const secret = secrets.find((each) => isIn(each.path));
   const rows = rules.rows
     .filter(({ folder }) => isWithin(real, folder, platform))
     .filter((row) => secret === undefined || names(row, secret, platform));

@@ -8,9 +8,17 @@ export const REPOSITORY = '.git';
 
 /** Reports whether `folder` is `other` or below it. */
 export function isWithin(folder: string, other: string, platform: NodeJS.Platform): boolean {
+  // Most paths are normal, and comparing them as text is many times faster.
+  if (platform !== 'win32' && isNormal(folder) && isNormal(other))
+    return folder.startsWith(other) && (folder.length === other.length || folder[other.length] === '/');
   const { relative, isAbsolute, sep } = flavour(platform);
   const way = relative(other, folder);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Reports whether a Unix path is absolute, has no empty, `.` or `..` segment, and is not the root. */
+function isNormal(file: string): boolean {
+  return file.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(file);
 }
 
 /** Reports whether `folder` is below `other`. */

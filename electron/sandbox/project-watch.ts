@@ -152,7 +152,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
     const begun = process.cpuUsage();
     const { tops, isOpened } = this.#options;
     const folders = [...new Set([project, ...tops(project)])];
-    const atTop = new Set(folders.flatMap(protectedIn).map(({ path: at }) => at));
+    const atTop = new Set(folders.flatMap((folder) => protectedIn(folder)).map(({ path: at }) => at));
     const outer = folders.filter(
       (each) => !folders.some((other) => other !== each && isWithin(each, other, process.platform)),
     );

@@ -67,8 +67,13 @@ export function protectionOf(file: string, facts: ProtectionFacts): Protection |
 /**
  * Returns the existing protected places directly in the folder, and in the subfolders that the table names.
  * @param folder its real path; folders above it count, so `node_modules` has `.bin`
+ * @param look called with each of these folders before its entries are read. Another place appears only with a
+ *   change in one of them
  */
-export function protectedIn(folder: string): FoundProtection[] {
+export function protectedIn(
+  folder: string,
+  look: (folder: string) => void = () => undefined,
+): FoundProtection[] {
   const above = folder.split(path.sep).map(folded);
   const begun = ROWS.flatMap(({ row, steps }) =>
     steps
@@ -76,7 +81,7 @@ export function protectedIn(folder: string): FoundProtection[] {
       .filter((count) => count > 0 && startsWith(above.slice(-count), steps.slice(0, count)))
       .map((count) => ({ row, steps: steps.slice(count) })),
   );
-  return existing(folder, begun.length === 0 ? rowsAt : indexed([...ROWS, ...begun]));
+  return existing(folder, begun.length === 0 ? rowsAt : indexed([...ROWS, ...begun]), look);
 }
 
 /** Rows of which the folders above matched all steps but these. */
@@ -94,14 +99,19 @@ export function placeAt(name: string, begun: BegunRows): ProtectedPlace | BegunR
 }
 
 /** @param first finds the rows whose first open step matches a folded name */
-function existing(folder: string, first: (name: string) => CompiledRow[]): FoundProtection[] {
+function existing(
+  folder: string,
+  first: (name: string) => CompiledRow[],
+  look: (folder: string) => void,
+): FoundProtection[] {
+  look(folder);
   return entriesOf(folder).flatMap((entry) => {
     const at = path.join(folder, entry.name);
     const found = first(folded(entry.name));
     const whole = found.find(({ steps }) => steps.length === 1);
     if (whole) return [{ ...protection(at, whole.row), isLink: entry.isSymbolicLink() }];
     const deeper = found.map(({ row, steps }) => ({ row, steps: steps.slice(1) }));
-    return deeper.length > 0 && entry.isDirectory() ? existing(at, indexed(deeper)) : [];
+    return deeper.length > 0 && entry.isDirectory() ? existing(at, indexed(deeper), look) : [];
   });
 }
 
@@ -152,12 +162,19 @@ function matches(name: string, step: Step | undefined): boolean {
 
 /** File systems may give a file several names, which differ in case or Unicode normalization. */
 export function folded(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
 /** Like `isWithin`, for every name that a file system may accept for the same file. */
 export function isWithinLoosely(file: string, folder: string, platform: NodeJS.Platform): boolean {
-  return isWithin(file, folder, platform) || isWithin(folded(file), folded(folder), platform);
+  return looselyWithin(file, platform)(folder);
+}
+
+/** Returns a function that tests folders as `isWithinLoosely` does. */
+export function looselyWithin(file: string, platform: NodeJS.Platform): (folder: string) => boolean {
+  const name = folded(file);
+  return (folder) => isWithin(file, folder, platform) || isWithin(name, folded(folder), platform);
 }
 
 export interface Places extends ProtectionFacts {

@@ -57,10 +57,15 @@ export class DefaultSession {
   async get(grant: Grant | null): Promise<Opened> {
     const opening = this.#opening;
     const known = opening && (await opening).session;
-    if (known && known.state !== 'ended') return { session: known, notes: [] };
+    const isOutdated = known !== null && (await this.#sessions.isOutdatedFallback(known));
+    if (known && known.state !== 'ended' && !isOutdated) return { session: known, notes: [] };
+    const why = isOutdated
+      ? `was on ${known.identity.engine} for lack of Common Lisp, which is there now; nothing was defined in it`
+      : 'was closed';
     const notes = known
-      ? [note('new_session', `The default session ${known.id} was closed; this is a new one.`)]
+      ? [note('new_session', `The default session ${known.id} ${why}; this is a new one.`)]
       : [];
+    if (isOutdated) await this.#sessions.close(known);
     // Concurrent calls share one opening.
     const shared = this.#opening === opening || this.#opening === null ? this.#open(grant) : this.#opening;
     const opened = await shared;

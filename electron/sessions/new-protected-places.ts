@@ -5,12 +5,12 @@
  * the user's own, so it is reported and stays.
  */
 
-import { type BigIntStats, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { asFailure } from '../contract/errors';
 import { type Note, note } from '../contract/note';
-import { PROTECTED_PLACES } from '../contract/protected-places';
 import { namedPaths, quotedPath } from '../contract/visible-text';
 import { every } from '../host/listeners';
 import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
@@ -62,14 +62,6 @@ export class NewProtectedPlaces {
 /** Milliseconds between two looks while code runs. Not inotify, of which a user has few. */
 const LOOK_MS = 200;
 
-/** Folders in which the table has places, and the folders above them. A change in one leaves the others unchanged. */
-const PARENTS = new Set(
-  PROTECTED_PLACES.flatMap(({ place }) => {
-    const steps = place.split('/');
-    return steps.map((_, count) => steps.slice(0, count).join('/'));
-  }),
-);
-
 class WatchedProject {
   readonly #project: string;
   readonly #options: NewProtectedPlacesOptions;
@@ -77,10 +69,8 @@ class WatchedProject {
   #stopTimer: (() => void) | undefined;
   /** Null before the first look. */
   #known: KnownPlaces | null = null;
-  /** Folders with places, which existed at the last look. Another one appears only with a change of one of these. */
-  #parents: readonly string[] = [];
-  /** The parents' stamps at the last look; empty if the next look must compare. */
-  #stamps = '';
+  /** The folders of the last look, each with its stamp before it was read; null if the next look must compare. */
+  #lastLook: { tops: readonly string[]; stamps: ReadonlyMap<string, string> } | null = null;
   #last: Promise<void> = Promise.resolve();
 
   constructor(project: string, options: NewProtectedPlacesOptions) {
@@ -116,13 +106,10 @@ class WatchedProject {
   async #compare(): Promise<void> {
     const { tops, isOpened } = this.#options;
     const folders = tops(this.#project);
-    if (this.#stamps !== '' && this.#stamps === stampsOf(folders, this.#parents)) return;
-    this.#parents = folders
-      .flatMap((top) => Array.from(PARENTS, (name) => path.join(top, name)))
-      .filter(isFolder);
-    const stamps = stampsOf(folders, this.#parents);
+    if (this.#isUnchanged(folders)) return;
+    const stamps = new Map<string, string>();
     const found = folders
-      .flatMap(protectedIn)
+      .flatMap((top) => protectedIn(top, (folder) => stamps.set(folder, stampOf(folder))))
       .map(({ path: at, rule }) => ({ at, rule, link: linkTarget(at) }));
     const known = this.#known;
     // Places that are moved away, and those that appear meanwhile, stay unknown.
@@ -132,7 +119,16 @@ class WatchedProject {
       : [];
     if (added.length > 0) await this.#handle(added, known ?? after, after);
     this.#known = after;
-    this.#stamps = added.length > 0 ? '' : stamps;
+    this.#lastLook = added.length > 0 ? null : { tops: folders, stamps };
+  }
+
+  #isUnchanged(tops: readonly string[]): boolean {
+    const last = this.#lastLook;
+    return (
+      last !== null &&
+      isDeepStrictEqual(last.tops, tops) &&
+      [...last.stamps].every(([folder, stamp]) => stampOf(folder) === stamp)
+    );
   }
 
   async #handle(added: readonly Found[], known: KnownPlaces, after: Map<string, Link>): Promise<void> {
@@ -214,23 +210,16 @@ async function moveToOtherDisk(folder: OpenedFolder, name: string, to: string): 
   else await folder.remove(aside);
 }
 
-/** Returns a text that changes with the tops, and when an entry of a parent is added, removed or renamed. */
-function stampsOf(tops: readonly string[], parents: readonly string[]): string {
-  const stamps = parents.map((folder) => {
-    const found = statOf(folder);
-    return found ? `${found.mtimeNs} ${found.ino}` : '';
-  });
-  return [...tops, ...stamps].join();
-}
-
-const isFolder = (at: string): boolean => statOf(at)?.isDirectory() === true;
-
-/** Nothing that code creates makes it throw, such as a link to itself. */
-function statOf(at: string): BigIntStats | undefined {
+/**
+ * Returns a text that changes when an entry of the folder is added, removed or renamed. Nothing that code creates
+ * makes it throw, such as a link to itself.
+ */
+function stampOf(folder: string): string {
   try {
-    return statSync(at, { bigint: true, throwIfNoEntry: false });
+    const { mtimeNs, ino } = statSync(folder, { bigint: true });
+    return `${mtimeNs} ${ino}`;
   } catch {
-    return undefined;
+    return '';
   }
 }
 

@@ -31,9 +31,14 @@ export class SessionFolders {
     for (const each of others) await this.remove(each);
   }
 
+  /** Returns the folder that contains the session's folders. */
+  of(session: string): string {
+    return path.join(this.#root, session);
+  }
+
   /** Creates the folders of the session if necessary and returns them. */
   async make(session: string): Promise<FoldersOfSession> {
-    const folder = path.join(this.#root, session);
+    const folder = this.of(session);
     const folders = { home: path.join(folder, 'home'), checkpoints: path.join(folder, 'checkpoints') };
     await Promise.all(Object.values(folders).map((each) => mkdir(each, { recursive: true, mode: 0o700 })));
     return folders;
@@ -41,7 +46,7 @@ export class SessionFolders {
 
   /** Removes the folder. Files still in use remain until `tidy` at the next start. */
   async remove(session: string): Promise<void> {
-    await removeFolder(path.join(this.#root, session)).catch(() => undefined);
+    await removeFolder(this.of(session)).catch(() => undefined);
   }
 }
 

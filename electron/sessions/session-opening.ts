@@ -1,33 +1,31 @@
 /** Opens sessions with a new image or a warm one, and wakes sessions that are asleep. */
 
-import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import type { ExecutionGuard } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { isSingleConnection, requirePlainName } from '../contract/known-clients';
-import { instead, mention, ours } from '../contract/mention';
-import { EngineName, type Limits } from '../contract/model';
-
+import type { EngineName, Limits } from '../contract/model';
 import { addressText, type ServerAddress } from '../contract/server';
 import { visibleLine } from '../contract/visible-text';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image, StartRequest } from '../images/image';
 import { type ImagePlan, type ImagePool, PendingStarts } from '../images/pool';
 import type { Launcher } from '../launchers/launcher';
-import type { MachineMemory } from '../launchers/machine-memory';
 import type { Confinement } from '../sandbox/confinement';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
+import type { Memory } from './memory';
 import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
 import { Session, type SessionServices } from './session/session';
 import type { SessionBeginning, SessionIdentity } from './session/session-journal';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
+import { freeName, sessionHandle } from './session-names';
 
 export interface SessionOpenerOptions
   extends ImageStarterOptions,
-    Pick<SessionServices, 'newPlaces' | 'projectWatch'> {
+    Pick<SessionServices, 'newPlaces' | 'projectWatch' | 'diskLimits'> {
   engines: Engines;
   /** The default limits of sessions. */
   limits: (engine: EngineName) => Limits;
@@ -94,7 +92,7 @@ export class SessionOpener {
     try {
       const image = warm?.image ?? (await startFirst());
       const session = await this.#begin(identity, { image, lineage, startImage }, request);
-      if (request.engine === undefined) session.addNotes(...(await engines.fallbackNotes(engine.name)));
+      if (request.engine === undefined) session.addFallbackNotes(await engines.fallbackNotes(engine.name));
       return session;
     } catch (error) {
       await this.#options.folders.remove(identity.id);
@@ -169,9 +167,13 @@ export class SessionOpener {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted, guard, projectWatch, newPlaces } = this.#options;
+    const { acceptedUnsandboxed: accepted, guard, projectWatch, newPlaces, diskLimits } = this.#options;
     const { journal } = this.#parts;
-    const watch = { ...(projectWatch ? { projectWatch } : {}), ...(newPlaces ? { newPlaces } : {}) };
+    const watch = {
+      ...(projectWatch ? { projectWatch } : {}),
+      ...(newPlaces ? { newPlaces } : {}),
+      ...(diskLimits ? { diskLimits } : {}),
+    };
     return new Session(identity, begin, { start, accepted, guard, journal, ...watch });
   }
 
@@ -337,85 +339,4 @@ class ImageStarter {
     const confinement = this.#options.confine(project);
     return { ...confinement, network: confinement.network || network };
   }
-}
-
-const MIB = 1024 ** 2;
-
-/** The memory that the smallest image needs. With less, no start can succeed. */
-const LEAST_BYTES = 24 * MIB;
-
-interface MemoryOptions {
-  read: () => MachineMemory;
-  /** Memory is short if less is available, in MiB. */
-  reserveMiB: () => number;
-}
-
-/** Milliseconds for which a reading is reused for display. */
-const FRESH_MS = 1_000;
-
-export class Memory {
-  readonly #options: MemoryOptions;
-  #lastReading: { at: number; machine: MachineMemory } | null = null;
-
-  constructor(options: MemoryOptions) {
-    this.#options = options;
-  }
-
-  read(): MachineMemory & { short: boolean } {
-    const machine = this.#options.read();
-    this.#lastReading = { at: performance.now(), machine };
-    return this.#judged(machine);
-  }
-
-  /** Returns a reading that is at most one second old, for display. */
-  recent(): MachineMemory & { short: boolean } {
-    const reading = this.#lastReading;
-    return reading && performance.now() - reading.at < FRESH_MS ? this.#judged(reading.machine) : this.read();
-  }
-
-  #judged(machine: MachineMemory): MachineMemory & { short: boolean } {
-    return { ...machine, short: machine.availableBytes < this.#options.reserveMiB() * MIB };
-  }
-
-  /** @throws HarborError `memory_short` if no image can start */
-  requireRoomForOne(): void {
-    const { availableBytes, swapBytes } = this.#options.read();
-    if (availableBytes + swapBytes >= LEAST_BYTES) return;
-    const why = `No image can start: ${Math.floor(availableBytes / MIB)} MiB of memory are available, and the smallest image needs ${LEAST_BYTES / MIB}.`;
-    throw new HarborError('memory_short', `${why} Close a session or another program, then try again.`, {
-      mentions: [
-        instead(
-          mention`${why} Close a session (${ours('images')} lists yours with their memory) or another program, then try again.`,
-        ),
-      ],
-    });
-  }
-}
-
-// Handles and names of sessions.
-
-/**
- * Returns a new handle: the engine, and six letters and digits that are easy to tell apart when read aloud.
- */
-export function sessionHandle(engine: EngineName): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const name = Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('');
-  return `${engine}-${name}`;
-}
-
-/** Reports whether the name has the form of a handle, existing or not. */
-export function isHandle(name: string): boolean {
-  const [, engine = ''] = /^(.+)-[a-hj-km-np-z2-9]{6}$/.exec(name) ?? [];
-  return EngineName.options.some((known) => known === engine);
-}
-
-/**
- * Returns the first name that is not taken.
- * @param nth returns the candidate of that number, from 1
- */
-export function freeName(taken: Iterable<string>, nth: (number: number) => string): string {
-  const names = new Set(taken);
-  let number = 1;
-  while (names.has(nth(number))) number += 1;
-  return nth(number);
 }

@@ -21,7 +21,8 @@ import type { OpenRequest } from './open-request';
 import { SavedSessions, SleepingSession, SleepingSessions } from './recovery/sleeping-sessions';
 import { Session } from './session/session';
 import { requireAdmission, type SessionIdentity } from './session/session-journal';
-import { SessionOpener, type SessionOpenerOptions, sessionHandle } from './session-opening';
+import { sessionHandle } from './session-names';
+import { SessionOpener, type SessionOpenerOptions } from './session-opening';
 
 export interface SessionsOptions extends SessionOpenerOptions {
   history: Pick<History, 'evaluations' | 'replays' | 'sessions' | 'redaction'>;
@@ -71,6 +72,18 @@ export class Sessions {
   librariesOf(project: string): readonly string[] {
     const { readable, writable } = this.#options.confine(project);
     return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
+  }
+
+  /** Reports whether an idle session stands in for an engine that is available now, and has no definitions. */
+  async isOutdatedFallback(session: Session): Promise<boolean> {
+    const { fallbackNotes, state, identity } = session;
+    if (fallbackNotes.length === 0 || state !== 'idle') return false;
+    if ((await this.#options.engines.fallbackNotes(identity.engine)).length > 0) return false;
+    const found = await session
+      .ability('knowledge')
+      .find({ kind: 'unsaved', query: '', limit: 1 })
+      .catch(() => null);
+    return found?.total === 0;
   }
 
   /** Sessions whose images are confined differently from new ones. */
@@ -305,6 +318,7 @@ export class Sessions {
       this.#options.log.error(`Session ${session.id} did not end cleanly`, error);
     if (session instanceof Session) await session.end().catch(log);
     this.#opener.starts.forget(session.id);
+    this.#options.diskLimits?.forget(session.id);
     if (this.#ended && this.#saved.has(session.id)) return;
     await this.#options.folders.remove(session.id).catch(log);
     this.#journal.ended(session.identity);

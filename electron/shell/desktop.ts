@@ -113,9 +113,10 @@ export class Desktop {
   }
 
   #makeQuitting(): Quitting {
-    const { sessions, history, settings } = this.#options.services;
+    const { sessions, changes, history, settings } = this.#options.services;
     return new Quitting({
       sessions,
+      changes,
       comeBack: () => settings.current.sessionsComeBack,
       keepRunning: () => settings.current.keepRunning,
       window: () => this.#options.earlyWindow.window.onScreen(),

@@ -5,6 +5,7 @@ import type { RunAgainSession } from '../contract/history';
 import type { Evaluation, SessionView } from '../contract/model';
 import { isRedacted } from '../contract/settings';
 import { beginning } from '../history/long-text';
+import { testsOf } from '../history/pages';
 import type { Origin } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
@@ -20,7 +21,10 @@ export function historyCalls(services: WindowServices): HistoryCalls {
   const { history, saveText } = services;
   return {
     'history:page': (query) => history.page(query),
-    'history:evaluation': ({ id }) => evaluationOf(services, id),
+    'history:evaluation': ({ id }) => {
+      const evaluation = evaluationOf(services, id);
+      return { ...evaluation, ...testsOf(evaluation.report?.runs ?? []) };
+    },
     'history:value': (request) => valuePage(services, request),
     'history:printed': ({ id, last }) => history.evaluations.outputEnd(id, last),
     'history:entries': (args) => history.query('entries', args),

@@ -3,7 +3,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
-import type { CallWatch } from '../access/gate';
+import type { CallWatch } from '../access/call-watch';
 import type { Connect } from '../connect/install';
 import type { Need, NeedsView } from '../contract/approvals';
 import type { Evaluation, SessionView } from '../contract/model';

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure } from '../contract/errors';
 import type { Findings } from '../contract/knowledge';
-import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
+import type { SessionChanges } from '../sessions/changes/session-changes';
+import { nothingUnsaved } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
 import type { Words } from '../words/words';
 import { endingSessionsText, joinNames } from './tray-items';
@@ -88,13 +89,16 @@ const ANSWER_LIMIT_MS = 2_000;
 const SHOWN_NAMES = 6;
 
 /** Returns the unsaved work of the sessions that have any. */
-export async function unsavedWorkOf(sessions: readonly Session[]): Promise<UnsavedWork[]> {
-  const unsavedWork = await Promise.all(sessions.map(workOf));
+export async function unsavedWorkOf(
+  sessions: readonly Session[],
+  changes: Pick<SessionChanges, 'unsaved'>,
+): Promise<UnsavedWork[]> {
+  const unsavedWork = await Promise.all(sessions.map((session) => workOf(session, changes)));
   return unsavedWork.filter(({ busy, unsaved }) => busy !== null || unsaved === null || unsaved.total > 0);
 }
 
-async function workOf(session: Session): Promise<UnsavedWork> {
-  const found = await unsavedIn(session);
+async function workOf(session: Session, changes: Pick<SessionChanges, 'unsaved'>): Promise<UnsavedWork> {
+  const found = await unsavedIn(session, changes);
   const unsaved = found && { names: found.results.map(({ text }) => text), total: found.total };
   return { session: session.id, name: session.identity.name, busy: busyness(session), unsaved };
 }
@@ -105,10 +109,13 @@ function busyness({ state }: Session): UnsavedWork['busy'] {
 }
 
 /** Returns null if the image did not answer in time. Definitions in an attached server stay there. */
-async function unsavedIn(session: Session): Promise<Findings | null> {
+async function unsavedIn(
+  session: Session,
+  changes: Pick<SessionChanges, 'unsaved'>,
+): Promise<Findings | null> {
   if (session.identity.server) return nothingUnsaved();
-  const found = unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch((error: unknown) =>
-    asFailure(error).code === 'took_too_long' ? null : nothingUnsaved(),
-  );
+  const found = changes
+    .unsaved(session, { limit: SHOWN_NAMES })
+    .catch((error: unknown) => (asFailure(error).code === 'took_too_long' ? null : nothingUnsaved()));
   return Promise.race([found, delay(ANSWER_LIMIT_MS, null, { ref: false })]);
 }

@@ -4,6 +4,7 @@
  */
 import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
+import type { SessionChanges } from '../sessions/changes/session-changes';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import type { Words } from '../words/words';
@@ -20,6 +21,7 @@ import {
 
 export interface QuittingOptions {
   sessions: Sessions;
+  changes: Pick<SessionChanges, 'unsaved'>;
   /** Whether sessions are restored at the next start. */
   comeBack: () => boolean;
   /** Whether the harbor continues without its window. */
@@ -91,8 +93,8 @@ export class Quitting {
     if (this.#asking) return false;
     this.#asking = true;
     try {
-      const { sessions, comeBack, words } = this.#options;
-      const unsavedWork = await unsavedWorkOf(sessions.all);
+      const { sessions, changes, comeBack, words } = this.#options;
+      const unsavedWork = await unsavedWorkOf(sessions.all, changes);
       if (unsavedWork.length === 0 && reason === 'quit') return true;
       const answer = await this.#show(
         quitQuestion(reason, { ...sessions.load, comeBack: comeBack() }, unsavedWork, words()),

@@ -98,9 +98,11 @@ export function changesCalls({ person, sessions, changes, written }: WindowServi
   return {
     'changes:view': async ({ since, ...args }) => changes.view(await find(args), since),
     'changes:inFile': async ({ path, ...args }) => changes.inFile(await find(args), path),
-    'changes:write': async ({ path, definitions, ...args }) => ({
-      path: await written.definitions(await find(args), path, definitions),
+    'changes:write': async ({ path, definitions, over, ...args }) => ({
+      path: await written.definitions(await find(args), path, definitions, over ?? undefined),
     }),
+    'changes:load': async ({ since, key, ...args }) =>
+      changes.loadFromFile(await find(args), { since, key }, person),
     'changes:revert': async ({ since, key, ...args }) =>
       changes.revert(await find(args), { since, key }, person),
     'changes:revertFile': async ({ path, earlierContent, hash, ...args }) => {

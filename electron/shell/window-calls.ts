@@ -2,7 +2,8 @@
 import type { ParsedArgs } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
+import type { SessionChanges } from '../sessions/changes/session-changes';
+import { nothingUnsaved } from '../sessions/export/session-source';
 import { arglist, completions } from '../sessions/listeners';
 import { buildProof } from '../sessions/parsed-arguments';
 import type { SleepingSession } from '../sessions/recovery/sleeping-sessions';
@@ -120,7 +121,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return null;
     },
     'sessions:memory': async (args) => (await find(args)).ability('memory').read(SHOWN_TYPES),
-    'sessions:unsaved': ({ session }) => unsavedIn(sessions.known(session, person)),
+    'sessions:unsaved': ({ session }) => unsavedIn(sessions.known(session, person), services.changes),
     'sessions:export': async (args) =>
       exportSession(await find(args), history.evaluations, services.saveText),
     'sessions:notebook': async (args) =>
@@ -207,9 +208,9 @@ export function windowCalls(services: WindowServices): CallHandlers {
 }
 
 /** Returns the definitions that would be lost; unknown for a session that is asleep. */
-async function unsavedIn(session: Session | SleepingSession) {
+async function unsavedIn(session: Session | SleepingSession, changes: SessionChanges) {
   return session instanceof Session
-    ? unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch(nothingUnsaved)
+    ? changes.unsaved(session, { limit: SHOWN_NAMES }).catch(nothingUnsaved)
     : nothingUnsaved();
 }
 

@@ -1,7 +1,7 @@
 /** The services that window calls use, and the dialogs that the shell provides. */
 import type { Approvals } from '../access/approvals';
+import type { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-settings';
-import type { CallWatch } from '../access/gate';
 import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { MenuCommand } from '../contract/harbor-calls';
@@ -31,8 +31,11 @@ import type { WindowEvents } from './window-events';
 
 /** File writes by the user, recorded like those of agents. */
 export interface WrittenByPerson {
-  /** Writes definitions to a file. Returns its real path. @throws HarborError as the tool `write_file` */
-  definitions(session: Session, path: string, names: readonly string[]): Promise<string>;
+  /**
+   * Writes definitions to a file. Returns its real path. @throws HarborError as the tool `write_file`
+   * @param over the hash of a file whose newer definitions the user agreed to replace
+   */
+  definitions(session: Session, path: string, names: readonly string[], over?: string): Promise<string>;
   /** Restores earlier content. @throws HarborError `hash_mismatch`, `file_missing` */
   restore(session: Session, path: string, earlierContent: number, hash: string): Promise<void>;
   /**

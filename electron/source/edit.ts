@@ -5,8 +5,9 @@
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
 import { clojureLexeme } from './clojure-lexer';
-import { diagnosisOf, diagnosisText } from './diagnosis';
+import { diagnosisOf, diagnosisText, problemOffset } from './diagnosis';
 import type { Dialect } from './dialect';
+import { endOfByteOrderMark } from './lexeme';
 import { type FormQuery, formTitle, locate } from './locate';
 import { readFile, usesOwnSyntax } from './own-syntax';
 import { read, type Source } from './reader';
@@ -43,7 +44,10 @@ export function applyEdit(source: Source, edit: Edit): EditResult {
   const { start, end, put } = change(source, form, edit);
   const result = text.slice(0, start) + put + text.slice(end);
   const after = readFile(result, source.dialect);
-  if (after.problem !== null) throw unbalanced('The edit would leave the file unbalanced:', after);
+  if (after.problem !== null)
+    throw edit.operation === 'patch'
+      ? unbalancedPatch(after, { start, end: start + put.length }, text.slice(start, end))
+      : unbalanced('The edit would leave the file unbalanced:', after);
   const added =
     edit.operation === 'patch' ? 0 : formsIn(put, source) - formsIn(text.slice(start, end), source);
   if (form.depth === 0 && formsOf(after.tree).length !== formsOf(source.tree).length + added)
@@ -79,10 +83,10 @@ function change(source: Source, form: TopLevelForm, edit: Edit): Change {
 
 /** @throws HarborError `bad_arguments` unless it contains one form or more */
 function wholeForms(content: string, { text, dialect }: Source): string {
-  const trimmed = content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
+  const trimmed = content.replace(/^\uFEFF?(?:[ \t]*\r?\n)*/, '').trimEnd();
   const inside = read(trimmed, dialect);
   if (inside.problem !== null && !usesOwnSyntax(trimmed, dialect))
-    throw unbalanced('content is incomplete:', inside);
+    throw unbalanced('content is incomplete:', read(content.trimEnd(), dialect));
   if (formsOf(inside.tree).length === 0)
     throw new HarborError('bad_arguments', 'content has no form. To remove a form, use delete.');
   return withLineEnds(trimmed, text);
@@ -105,10 +109,11 @@ function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, new
 export function patchText(text: string, oldText: string, newText: string, dialect: Dialect | null): string {
   const wanted = withLineEnds(oldText, text);
   const start = onlyPlace(text, wanted, { where: 'the file', text, from: 0 });
-  const result = text.slice(0, start) + withLineEnds(newText, text) + text.slice(start + wanted.length);
+  const put = withLineEnds(newText, text);
+  const result = text.slice(0, start) + put + text.slice(start + wanted.length);
   const after = dialect && readFile(result, dialect);
   if (after?.problem && readFile(text, after.dialect).problem === null)
-    throw unbalanced('The edit would leave the file unbalanced:', after);
+    throw unbalancedPatch(after, { start, end: start + put.length }, wanted);
   return result;
 }
 
@@ -162,6 +167,37 @@ export function lineEnd(text: string): '\r\n' | '\n' {
 function unbalanced(what: string, source: Source): HarborError {
   const diagnosis = diagnosisOf(source);
   return new HarborError('bad_arguments', [what, ...(diagnosis ? [diagnosisText(diagnosis)] : [])].join(' '));
+}
+
+/**
+ * Returns the error for a patch after which the text is unbalanced, in lines and columns of `new_text` if the
+ * problem is in it. A patch may replace a part of a form, so `new_text` alone need not be balanced.
+ */
+function unbalancedPatch(after: Source, put: Range, oldText: string): HarborError {
+  const { text, dialect, problem } = after;
+  const newText = text.slice(put.start, put.end);
+  const [was, is] = [read(oldText, dialect), read(newText, dialect)];
+  const own = was.problem === null ? diagnosisOf(is) : null;
+  if (own) return new HarborError('bad_arguments', `new_text is unbalanced: ${diagnosisText(own)}`);
+  const { message } = unbalanced('The edit would leave the file unbalanced:', after);
+  const [before, now] = [openIn(was), openIn(is)];
+  if (before !== now)
+    return new HarborError(
+      'bad_arguments',
+      `${message} old_text opens ${before} more than it closes, new_text ${now}.`,
+    );
+  const at = problem === null ? -1 : problemOffset(problem) - put.start;
+  if (at < 0 || at >= newText.length) return new HarborError('bad_arguments', message);
+  const { line, column } = new Positions(newText).of(at);
+  return new HarborError('bad_arguments', `${message} In new_text that is line ${line}, column ${column}.`);
+}
+
+/** Returns the number of delimiters that the text opens and does not close; negative for the opposite. */
+function openIn({ problem, text, dialect }: Source): number {
+  if (problem === null) return 0;
+  if (problem.kind === 'unclosed') return problem.openers.length;
+  if (problem.kind !== 'stray') return 0;
+  return openIn(read(text.slice(problem.closer + 1), dialect)) - 1;
 }
 
 /** Time limit of a comparison in milliseconds. */
@@ -297,7 +333,7 @@ function gapAfter({ text }: Source, { whole, depth }: TopLevelForm, eol: string)
  */
 function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
   const { text } = source;
-  const lineStart = text.lastIndexOf('\n', whole.start - 1) + 1;
+  const lineStart = startOfLine(text, whole.start);
   const alone = text.slice(lineStart, whole.start).trim() === '';
   const blank = /^[ \t]*(?:\r?\n|$)(?:[ \t]*\r?\n)*/.exec(text.slice(whole.end))?.[0];
   if (alone && blank !== undefined) {
@@ -314,11 +350,11 @@ function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
 function startOfBlankLines(text: string, offset: number): number {
   const above = text.slice(0, offset);
   const written = above.trimEnd().length;
-  return written === 0 ? 0 : Math.min(endOfLine(text, written) + 1, offset);
+  return written === 0 ? endOfByteOrderMark(text, 0) : Math.min(endOfLine(text, written) + 1, offset);
 }
 
 function endsComment(text: string, { start }: SyntaxNode): boolean {
-  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).includes(';');
+  return text.slice(startOfLine(text, start), start).includes(';');
 }
 
 /** Returns the start of the comments above a form without an empty line between. */
@@ -346,13 +382,18 @@ function parentOf(form: SyntaxNode, { tree }: Source): Branch {
 }
 
 function beginsLine(text: string, offset: number): boolean {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
+  return text.slice(startOfLine(text, offset), offset).trim() === '';
 }
 
 /** Returns the blanks before it in its line; empty if anything else is there. */
 function indentation(text: string, offset: number): string {
-  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const before = text.slice(startOfLine(text, offset), offset);
   return before.trim() === '' ? before : '';
+}
+
+/** Returns the start of the line at `offset`, after a byte order mark. */
+function startOfLine(text: string, offset: number): number {
+  return endOfByteOrderMark(text, text.lastIndexOf('\n', offset - 1) + 1);
 }
 
 function endOfLine(text: string, offset: number): number {

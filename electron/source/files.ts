@@ -50,6 +50,12 @@ export interface GuardedFiles {
   read(project: string, path: string, caller?: FileCaller): Promise<FileBytes>;
 
   /**
+   * Yields files of one folder, without those that cannot be read. The user is not asked.
+   * @throws HarborError `path_not_allowed` if the text is not a valid path
+   */
+  readEach(project: string, folder: string, names: readonly string[]): AsyncIterable<FileBytes>;
+
+  /**
    * Replaces the content of a file by the result of `edit` as one step. Other changes through this interface
    * wait; changes from outside are detected by the hash.
    * @returns the new hash, and the additional data of `edit`

@@ -5,6 +5,7 @@ import { namesIn, textOf, unqualified } from './names/namespaces';
 import { EnteredPackages, lispToken } from './names/package-forms';
 import { signatureOf } from './outline';
 import { readFile } from './own-syntax';
+import type { QualifiedName } from './qualified-name';
 import type { Source } from './reader';
 import { OLD, walkScopes } from './rename/clojure-scopes';
 import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
@@ -38,22 +39,30 @@ export interface Match {
 /** Maximum characters of a line in a result. */
 const LONGEST_LINE = 300;
 
+export interface SearchQuery {
+  kind: SearchKind;
+  query: string;
+  /** The query as a symbol, if it has a package and those of the project are known. */
+  symbol?: QualifiedName | null;
+}
+
 /** @param dialect null for text that is no Lisp, in which only text is searched */
 export function searchText(
   text: string,
   dialect: Dialect | null,
-  { kind, query }: { kind: SearchKind; query: string },
+  { kind, query, symbol }: SearchQuery,
 ): Match[] {
   const sought = kind === 'text' || dialect === null ? query : withoutPackage(query, dialect);
   if (!includes(text, sought)) return [];
   const source = dialect && readFile(text, dialect);
   const forms = source ? topLevelForms(source) : [];
-  if (kind === 'definition') return source ? definitions(query, source, forms) : [];
+  const meaning = source && meaningOf(query, source, forms, symbol);
+  if (kind === 'definition') return meaning ? definitions(meaning, source, forms) : [];
   const found =
     kind === 'text'
       ? occurrences(text, query).map((offset) => ({ offset, package: null }))
-      : source
-        ? usesOf(query, source, forms, kind === 'caller')
+      : meaning
+        ? usesOf({ query, meaning }, source, forms, kind === 'caller')
         : [];
   const formAround = innermost(forms);
   return lines(found, text, (places, positions) => {
@@ -67,12 +76,10 @@ export function searchText(
   });
 }
 
-function definitions(query: string, source: Source, forms: readonly TopLevelForm[]): Match[] {
+function definitions({ defined }: Meaning, source: Source, forms: readonly TopLevelForm[]): Match[] {
   const positions = new Positions(source.text);
   return forms
-    .filter(
-      ({ type, name }) => isDefiner(type) && name !== null && sameName(name.name, query, source.dialect),
-    )
+    .filter(({ type, name, form }) => isDefiner(type) && name !== null && defined(name.name, form.start))
     .map((form) => ({
       kind: form.type.toLowerCase(),
       text: signatureOf(form, source),
@@ -142,30 +149,49 @@ interface Use {
  * caller exclude uses of another one. In Clojure the `ns` form determines it.
  * @param onlyCalls only calls and references as a function; in Clojure, every evaluation of the symbol
  */
-function usesOf(query: string, source: Source, forms: readonly TopLevelForm[], onlyCalls: boolean): Use[] {
-  const isTarget = meaningOf(query, source, forms);
+function usesOf(
+  { query, meaning }: { query: string; meaning: Meaning },
+  source: Source,
+  forms: readonly TopLevelForm[],
+  onlyCalls: boolean,
+): Use[] {
   const passedOver = placesOfNames(forms, source);
   const isClojure = source.dialect === 'clojure';
-  const entered = isClojure ? null : EnteredPackages.of(forms, source);
+  const { entered } = meaning;
   const values = isClojure && onlyCalls ? placesOfValues(query, source) : new Set<number>();
   const uses: Use[] = [];
   for (const { node, parents } of walk(source.tree)) {
     if (node.kind !== 'token' || passedOver.has(node.start)) continue;
     const written = source.text.slice(node.start, node.end);
-    if (!isTarget(written)) continue;
+    if (!meaning.used(written, node.start)) continue;
     if (onlyCalls && !values.has(node.start) && !isCalled(node, parents, source)) continue;
     uses.push({ offset: node.start, package: prefixOf(written, source) ?? entered?.at(node.start) ?? null });
   }
   return uses;
 }
 
+/** Whether a name at an offset is the sought one: of a definition, and in a use. */
+interface Meaning {
+  defined: (name: string, offset: number) => boolean;
+  used: (written: string, offset: number) => boolean;
+  /** null in Clojure */
+  entered: EnteredPackages | null;
+}
+
 function meaningOf(
   query: string,
   source: Source,
   forms: readonly TopLevelForm[],
-): (written: string) => boolean {
-  if (source.dialect === 'clojure') return namesIn(source, forms, query);
-  return (written) => !/^(?:#:|:)/.test(written) && sameName(written, query, source.dialect);
+  symbol: QualifiedName | null = null,
+): Meaning {
+  const { dialect } = source;
+  const isSame = (name: string) => sameName(name, query, dialect);
+  if (dialect === 'clojure') return { defined: isSame, used: namesIn(source, forms, query), entered: null };
+  const entered = EnteredPackages.of(forms, source);
+  if (symbol === null)
+    return { defined: isSame, used: (written) => !/^(?:#:|:)/.test(written) && isSame(written), entered };
+  const denotes = (written: string, offset: number) => symbol.denotes(written, entered.at(offset));
+  return { defined: denotes, used: denotes, entered };
 }
 
 /** Returns the offsets of defined names, and of all names in an `ns` form. */

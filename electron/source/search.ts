@@ -7,7 +7,8 @@ import { type Note, note } from '../contract/note';
 import { type Dialect, dialectOfFile } from './dialect';
 import type { DirectoryEntry, FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
-import { type Match, type SearchKind, searchText } from './matches';
+import { type Match, type SearchKind, type SearchQuery, searchText } from './matches';
+import { QualifiedName } from './qualified-name';
 import { LARGEST_FILE, textOf } from './text';
 
 /** The files to search. */
@@ -53,8 +54,9 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchResult> {
   const result: SearchResult = { matches: [], total: 0, notes: [] };
+  const symbol = await symbolOf(files, project, request);
   for await (const file of filesAt(files, project, request, result.notes)) {
-    for (const match of searchFile(file, request)) {
+    for (const match of searchFile(file, { ...request, symbol })) {
       result.total += 1;
       if (result.matches.length < request.limit) result.matches.push({ ...match, file: file.path });
     }
@@ -84,9 +86,34 @@ export async function* filesAt(
   }
 }
 
+/** Returns a qualified name of Common Lisp with the packages of the project's files; null for any other query. */
+async function symbolOf(
+  files: GuardedFiles,
+  project: string,
+  { kind, query, dialect, path: place, ...request }: SearchRequest,
+): Promise<QualifiedName | null> {
+  const symbol = kind === 'text' || dialect === 'clojure' ? null : QualifiedName.of(query);
+  if (symbol === null) return null;
+  const learned = new Set<string>();
+  for (const root of ['.', place]) {
+    const isWanted = (name: string) => dialectOfFile(name) === 'common-lisp';
+    for await (const { path: file, bytes } of filesAt(
+      files,
+      project,
+      { ...request, path: root, isWanted },
+      [],
+    )) {
+      if (learned.has(file) || bytes.length > LARGEST_FILE || dialectOfFile(file) !== 'common-lisp') continue;
+      learned.add(file);
+      symbol.learn(file, textOf(bytes)?.text ?? '');
+    }
+  }
+  return symbol;
+}
+
 function searchFile(
   { path: file, bytes }: { path: string; bytes: Uint8Array },
-  request: SearchRequest,
+  request: SearchRequest & SearchQuery,
 ): Match[] {
   const dialect = dialectOfFile(file);
   if (bytes.length > LARGEST_FILE || (dialect === null && request.kind !== 'text')) return [];
@@ -113,19 +140,18 @@ export async function* filesBelow(
     return;
   }
   const folders = [folder];
-  const seen = new Set([folder.path]);
+  const seen = new Set<string>();
+  const isNew = ({ path: at }: { path: string }) => !seen.has(at) && seen.add(at).has(at);
+  isNew(folder);
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
     if (!next.complete) notes.push(incompleteFolderNote(next.path));
-    for (const { name, type } of visibleEntries(next.entries)) {
-      if (type === 'file' ? !isWanted(name) : flat) continue;
-      const below = path.join(next.path, name);
-      const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
-        nullForRefused,
-      );
-      if (found === null || seen.has(found.path)) continue;
-      seen.add(found.path);
-      if ('bytes' in found) yield found;
-      else folders.push(found);
+    const entries = visibleEntries(next.entries);
+    const names = entries.flatMap(({ name, type }) => (type === 'file' && isWanted(name) ? [name] : []));
+    for await (const file of files.readEach(project, next.path, names)) if (isNew(file)) yield file;
+    for (const { name, type } of flat ? [] : entries) {
+      if (type === 'file') continue;
+      const found = await files.list(project, path.join(next.path, name)).catch(nullForRefused);
+      if (found && isNew(found)) folders.push(found);
     }
   }
 }

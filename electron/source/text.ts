@@ -18,12 +18,26 @@ export interface Text {
 /** Decodes bytes; a byte order mark is kept. Returns null for binary data. */
 export function textOf(bytes: Uint8Array): Text | null {
   if (bytes.some(isBinary)) return null;
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LONGEST_CODING_LINE));
+  if (declaredEncoding(start.toString('latin1')) === 'latin-1')
+    return { text: Buffer.from(bytes).toString('latin1'), encoding: 'latin-1' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, encoding: 'utf-8' };
   } catch {
     return { text: Buffer.from(bytes).toString('latin1'), encoding: 'latin-1' };
   }
+}
+
+/** In characters. */
+const LONGEST_CODING_LINE = 1_000;
+
+/** Returns Latin-1 for a text whose first line declares it, as Emacs does: `;;; -*- coding: latin-1 -*-`. */
+export function declaredEncoding(text: string): Encoding {
+  const line = /^[^\n]*/.exec(text)?.[0] ?? '';
+  return /-\*-.*\bcoding:\s*(?:iso-8859-1|(?:iso-)?latin-1)(?:-unix|-dos|-mac)?\s*(?:;.*)?-\*-/i.test(line)
+    ? 'latin-1'
+    : 'utf-8';
 }
 
 /** @throws HarborError `bad_arguments` for characters that the file's encoding does not have */

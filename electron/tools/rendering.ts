@@ -8,6 +8,7 @@ import { HarborError } from '../contract/errors';
 import { messageText, OUR_NAMES, type ToolNames } from '../contract/mention';
 import { Note, noteIf, noteTexts } from '../contract/note';
 import type { Profile } from './profile';
+import { inOneLine, quotedFurther } from './prover/quoted';
 import type { ToolResult } from './tool';
 
 /** A result whose notes are texts, as endpoints send it. */
@@ -48,7 +49,7 @@ export function resultText(
 
 /** Returns a line for each note that says something to the reader. */
 export function noteLines(notes: readonly Note[], names?: ToolNames): string[] {
-  return noteTexts(notes, names).map((text) => `note: ${text}`);
+  return noteTexts(notes, names).map((text) => `note: ${inOneLine(text)}`);
 }
 
 /** Replaces the notes of the data and of its evaluation by their texts. */
@@ -76,5 +77,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function renderError(error: unknown, names: ToolNames): unknown {
   if (!(error instanceof HarborError)) return error;
   const notes = error.notes.flatMap((each) => noteIf(each.kind, messageText(each, names)));
-  return error.with({ names, notes });
+  return error.with({ names, notes, text: quotedFurther(error.text) });
 }

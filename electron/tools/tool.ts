@@ -1,6 +1,6 @@
 /** Interfaces of tools: a tool declares its arguments, result and scope, and runs for a caller. */
 import type { z } from 'zod';
-import type { ApprovalClass, FileDiff, Grant } from '../contract/approvals';
+import type { ApprovalClass, FileDiff, FileText, Grant } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { ToolNames } from '../contract/mention';
 import type { Client, EngineName, Scope } from '../contract/model';
@@ -150,6 +150,11 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
    * @throws HarborError if the call would fail
    */
   preview?(args: z.output<A>, caller: Caller): Promise<readonly FileDiff[]>;
+  /**
+   * Returns the files that the call may run, and opens no session.
+   * @throws HarborError if the call would fail
+   */
+  sources?(args: z.output<A>, caller: Caller): Promise<readonly FileText[]>;
   /** @throws HarborError for errors that the caller can correct */
   run(args: z.output<A>, caller: Caller): Promise<ToolResult<z.input<R>>>;
 }

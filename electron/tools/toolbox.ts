@@ -398,7 +398,7 @@ async function callTool(profile: Profile, name: string, given: unknown, caller: 
 function acceptedCall(profile: Profile, name: string, given: unknown, caller: Caller): AcceptedCall {
   const { tool, args } = accepted(profile, name, given);
   const { chosen, sessionName } = caller;
-  const { preview } = tool;
+  const { preview, sources } = tool;
   const named = sessionName === undefined ? args : { ...args, session: sessionName };
   const call: AcceptedCall = { args: chosen ? { ...named, chosen } : named };
   if (preview)
@@ -406,6 +406,9 @@ function acceptedCall(profile: Profile, name: string, given: unknown, caller: Ca
       call.changes = await preview(args, caller);
       return call.changes;
     };
+  if (sources)
+    call.sources = () =>
+      sources(args, caller).catch((error: unknown) => [{ file: name, text: asFailure(error).message }]);
   return call;
 }
 

@@ -40,6 +40,9 @@ const messagesEnglish = {
   removed: (title: string, evaluation: number) => `${title} is removed (evaluation ${evaluation}).`,
   restoredDefinition: (title: string, evaluation: number) =>
     `${title} is restored (evaluation ${evaluation}).`,
+  loadedDefinition: (title: string, evaluation: number) =>
+    `${title} is loaded from its file (evaluation ${evaluation}).`,
+  notLoaded: (title: string, problem: string) => `Could not load ${title}: ${problem}`,
   notRestored: (title: string, problem: string) => `Could not restore ${title}: ${problem}`,
   fileRestored: (file: string) => `${file} is restored.`,
   fileDeleted: (file: string) => `${file} is deleted. Its content is saved in the history.`,
@@ -84,6 +87,8 @@ const messagesJapanese: typeof messagesEnglish = {
   written: (what, file) => `${what} を ${file} に書き込みました。`,
   removed: (title, evaluation) => `${title} を取り除きました（評価 ${evaluation}）。`,
   restoredDefinition: (title, evaluation) => `${title} を元に戻しました（評価 ${evaluation}）。`,
+  loadedDefinition: (title, evaluation) => `${title} をファイルから読み込みました（評価 ${evaluation}）。`,
+  notLoaded: (title, problem) => `${title} を読み込めませんでした: ${problem}`,
   notRestored: (title, problem) => `${title} を元に戻せませんでした: ${problem}`,
   fileRestored: (file) => `${file} を元に戻しました。`,
   fileDeleted: (file) => `${file} を削除しました。内容は履歴にあります。`,

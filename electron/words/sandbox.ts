@@ -8,7 +8,9 @@ const sandboxEnglish = {
   images: 'Images',
   confinedBy: (launcher: string) => `Confined by ${launcher}.`,
   network: 'Allow network access for this project',
-  networkAbout: 'other computers, and the ports of this computer that you name',
+  networkAbout: 'other computers, and the ports of this computer below',
+  loopbackPorts: 'Ports of this computer that code with network access reaches',
+  notPorts: 'Write numbers from 1 to 65535, separated by commas.',
   outdated:
     'These sessions started before the list changed. Restart them to apply the change. A restart restores the session from a checkpoint if its engine has checkpoints; otherwise its definitions are evaluated again.',
   restarting: 'Restarting…',
@@ -142,7 +144,9 @@ const sandboxJapanese: typeof sandboxEnglish = {
   images: 'イメージ',
   confinedBy: (launcher) => `${launcher} で隔離されています。`,
   network: 'このプロジェクトにネットワークの利用を許可',
-  networkAbout: '他のコンピュータと、このコンピュータの指定したポートに接続できます',
+  networkAbout: '他のコンピュータと、このコンピュータの以下のポートに接続できます',
+  loopbackPorts: 'ネットワークを使うコードが接続できる、このコンピュータのポート',
+  notPorts: '1 から 65535 の数をコンマで区切って入力してください。',
   outdated:
     'これらはリストの変更前に始まりました。再起動すると、状態とともに変更に従います。エンジンにチェックポイントがあればそこから、なければ定義を評価し直します。',
   restarting: '再起動しています…',

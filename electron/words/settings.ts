@@ -46,6 +46,11 @@ const settingsEnglish = {
   outputAbout:
     'Limit of one evaluation in new sessions of SBCL and ACL2. Longer output is cut in the middle.',
   characters: 'characters',
+  disk: 'Disk',
+  diskAbout:
+    'How much the files of a session and of its project may grow before its evaluation is stopped; at least 16, and 0 means no limit. Nothing is deleted.',
+  sessionDisk: 'Folder of a session',
+  projectGrowth: 'Growth of a project',
   memory: 'Memory',
   memoryAbout: 'Memory is low when less than this is available.',
   memoryReserve: 'Memory reserve',
@@ -130,6 +135,11 @@ const settingsJapanese: typeof settingsEnglish = {
   output: '出力',
   outputAbout: 'SBCL と ACL2 の新規セッションでの、1 回の評価の上限。超えた分は先頭と末尾を残します。',
   characters: '文字',
+  disk: 'ディスク',
+  diskAbout:
+    'セッションとプロジェクトのファイルが増えてよい量。超えると評価を止めます。16 以上で、0 なら無制限です。何も削除されません。',
+  sessionDisk: 'セッションのフォルダ',
+  projectGrowth: 'プロジェクトの増加',
   memory: 'メモリ',
   memoryAbout: '空きがこれより少なくなると、メモリ不足と見なします。',
   memoryReserve: 'メモリの予備',

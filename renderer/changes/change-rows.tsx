@@ -4,6 +4,7 @@ import {
   ChevronRight,
   CircleDashed,
   FilePlus,
+  FileWarning,
   type LucideIcon,
   Minus,
   Pencil,
@@ -94,9 +95,12 @@ interface DefinitionRowProps {
 function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, onWrite }: DefinitionRowProps) {
   const words = useWords();
   const { actions } = useServices();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'revert' | 'write' | null>(null);
   const { title, what, file, saved, revertible, evaluation, client, at, diff } = change;
   const shown = file && nameInProject(file.path, session.project);
+  const fileName = shown?.slice(shown.lastIndexOf('/') + 1) ?? '';
+  const write = (over: string | null) =>
+    file && void actions.changes.write(session, [{ path: file.path, definitions: [change] }], over);
   return (
     <ChangeRow
       name={title}
@@ -110,6 +114,7 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
               word={file ? words.changes.notInItsFile : words.changes.inNoFile}
             />
           )}
+          {file?.newer && <StateMark icon={FileWarning} tone="warn" word={words.changes.fileIsNewer} />}
         </>
       }
       below={<Difference name={title} diff={diff} />}
@@ -128,12 +133,20 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
         </>
       }
     >
-      {isWritable(change) && file && shown && (
+      {file?.newer && (
         <Button
-          aria-label={words.changes.writeToOf(shown.slice(shown.lastIndexOf('/') + 1), title)}
-          onPress={() => void actions.changes.write(session, [{ path: file.path, definitions: [change] }])}
+          aria-label={words.changes.loadOf(fileName, title)}
+          onPress={() => void actions.changes.load(session, change, sinceOf(since, Date.now()))}
         >
-          {words.changes.writeTo(shown.slice(shown.lastIndexOf('/') + 1))}
+          {words.changes.load}
+        </Button>
+      )}
+      {isWritable(change) && file && (
+        <Button
+          aria-label={(file.newer ? words.changes.writeOverOf : words.changes.writeToOf)(fileName, title)}
+          onPress={() => (file.newer ? setAsking('write') : write(null))}
+        >
+          {(file.newer ? words.changes.writeOver : words.changes.writeTo)(fileName)}
         </Button>
       )}
       {isWritable(change) && !file && (
@@ -142,16 +155,27 @@ function DefinitionRow({ session, change, since, now, isOpen, onFold, placed, on
         </Button>
       )}
       {revertible && (
-        <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking(true)}>
+        <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking('revert')}>
           {words.changes.revert}
         </Button>
       )}
-      {asking && (
+      {asking === 'write' && file && (
+        <ConfirmDialog
+          title={words.changes.overQuestion(title, fileName)}
+          confirm={words.changes.overNow(fileName)}
+          onConfirm={() => write(file.hash)}
+          onClose={() => setAsking(null)}
+        >
+          {words.changes.overAbout}
+          <Difference name={title} diff={file.newer?.diff ?? null} />
+        </ConfirmDialog>
+      )}
+      {asking === 'revert' && (
         <ConfirmDialog
           title={(what === 'added' ? words.changes.removeQuestion : words.changes.restoreQuestion)(title)}
           confirm={words.changes.revertNow(title)}
           onConfirm={() => void actions.changes.revert(session, change, sinceOf(since, Date.now()))}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         >
           {what === 'added' ? words.changes.removeAbout : words.changes.restoreDefinitionAbout}
           {file && words.changes.noFileChanged}
@@ -171,8 +195,8 @@ interface FileRowProps {
 
 export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
   const words = useWords();
-  const { actions } = useServices();
-  const [asking, setAsking] = useState(false);
+  // The question is about the version that was shown: one that is read while it is open is not reverted.
+  const [reverting, setReverting] = useState<FileChange>();
   const { path, client, at, writes, earlierContent, hash, diff } = change;
   const shown = nameInProject(path, session.project);
   return (
@@ -193,26 +217,40 @@ export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
       {hash !== null && (
         <Button
           aria-label={earlierContent === null ? words.changes.deleteOf(shown) : words.changes.revertOf(shown)}
-          onPress={() => setAsking(true)}
+          onPress={() => setReverting(change)}
         >
           {earlierContent === null ? words.changes.delete : words.changes.revert}
         </Button>
       )}
-      {asking && (
-        <ConfirmDialog
-          title={
-            earlierContent === null
-              ? words.changes.deleteQuestion(shown)
-              : words.changes.restoreQuestion(shown)
-          }
-          confirm={earlierContent === null ? words.changes.deleteNow(shown) : words.changes.revertNow(shown)}
-          onConfirm={() => void actions.changes.revertFile(session, change)}
-          onClose={() => setAsking(false)}
-        >
-          {earlierContent === null ? words.changes.deleteAbout : words.changes.restoreFileAbout}
-        </ConfirmDialog>
+      {reverting && (
+        <RevertFile session={session} change={reverting} onClose={() => setReverting(undefined)} />
       )}
     </ChangeRow>
+  );
+}
+
+function RevertFile({
+  session,
+  change,
+  onClose,
+}: {
+  session: SessionView;
+  change: FileChange;
+  onClose: () => void;
+}) {
+  const words = useWords();
+  const { actions } = useServices();
+  const shown = nameInProject(change.path, session.project);
+  const deletes = change.earlierContent === null;
+  return (
+    <ConfirmDialog
+      title={deletes ? words.changes.deleteQuestion(shown) : words.changes.restoreQuestion(shown)}
+      confirm={deletes ? words.changes.deleteNow(shown) : words.changes.revertNow(shown)}
+      onConfirm={() => void actions.changes.revertFile(session, change)}
+      onClose={onClose}
+    >
+      {deletes ? words.changes.deleteAbout : words.changes.restoreFileAbout}
+    </ConfirmDialog>
   );
 }
 

@@ -31,7 +31,8 @@ export function ChangesTab({ session }: { session: SessionView }) {
   const [since, chooseSince] = useSince(session.id);
   const { data, error } = useChanges(session, since);
   const [writing, setWriting] = useState<readonly DefinitionChange[] | null>(null);
-  const unsaved = (data?.definitions ?? []).filter(isWritable);
+  // A definition over a newer one of its file is written alone, after a question.
+  const unsaved = (data?.definitions ?? []).filter((each) => isWritable(each) && !each.file?.newer);
   return (
     <section aria-label={words.changes.title} className={styles.whole} {...FOCUS_PANE}>
       <header className={styles.head}>

@@ -8,7 +8,7 @@ import { definitionGroups, filesToWrite, sinceOf, sinceOptions, suggestedFile } 
 const definition = (title: string, file: string | null, here = 'SHOP'): DefinitionChange => ({
   ...{ key: title, title, name: title.split(' ').at(-1) ?? '', package: here, what: 'added', evaluation: 1 },
   ...{ client: 'ada', at: 0, diff: '', saved: false, writeAs: [title], revertible: true },
-  file: file === null ? null : { path: file, line: 1 },
+  file: file === null ? null : { path: file, line: 1, hash: '1', newer: null },
 });
 
 describe('since when', () => {

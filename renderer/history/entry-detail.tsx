@@ -15,7 +15,7 @@ import { LispBlock } from '../parts/code';
 import { engineTitle, shortenPath } from '../parts/format';
 import { noteFacts } from '../parts/note-facts';
 import { ScrollArea } from '../parts/scroll-area';
-import { OutcomeMark, totalsOf } from '../parts/state-mark';
+import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/text';
 import { keyed, Problem } from '../parts/view';
 import { BooksOf } from '../proofs/certified-books';
@@ -38,7 +38,7 @@ export function EvaluationDetail({ id }: { id: number }) {
       <header className={styles.head}>
         <div className={styles.about}>
           <h2>{words.entry.evaluationOf(id)}</h2>
-          {data && <OutcomeMark outcome={data.outcome} tests={totalsOf(data.report?.runs)} />}
+          {data && <OutcomeMark outcome={data.outcome} tests={data.tests} />}
           {data && (
             <span className={styles.took}>
               <Duration ms={data.durationMs} since={data.startedAt} />

@@ -23,7 +23,7 @@ import {
 import type { ComponentType } from 'react';
 import type { ConnectState } from '../../electron/contract/clients';
 import type { Outcome, SessionState, SessionView } from '../../electron/contract/model';
-import type { TestRun, TestTotals } from '../../electron/contract/report';
+import type { TestTotals } from '../../electron/contract/report';
 import type { Words } from '../../electron/words/words';
 import { useWords } from '../services';
 import styles from './state-mark.module.css';
@@ -98,13 +98,6 @@ export function OutcomeMark({ outcome, tests }: { outcome: Outcome; tests?: Test
   const words = useWords();
   if (outcome === 'ok' && tests) return <StateMark {...testsMark(tests, words.states)} />;
   return <StateMark {...OUTCOMES[outcome]} word={words.states.outcome[outcome]} />;
-}
-
-/** Returns the checks of all runs of an evaluation; undefined if no tests ran. */
-export function totalsOf(runs: readonly TestRun[] = []): TestTotals | undefined {
-  if (runs.length === 0) return undefined;
-  const sum = (of: keyof TestTotals) => runs.reduce((total, { counts }) => total + (counts?.[of] ?? 0), 0);
-  return { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
 }
 
 function testsMark({ passed, failed, errors }: TestTotals, words: Words['states']): Mark {

@@ -42,16 +42,25 @@ interface OutsideTextProps {
   children: ReactNode;
 }
 
-/** A box that untrusted text cannot leave, with its length and buttons that scroll to its middle and end. */
+/** A box that untrusted text cannot leave, with its length and, if a part is hidden, buttons that scroll to its middle and end. */
 export function OutsideText({ text, label, onSeen, children }: OutsideTextProps) {
   const words = useWords();
   const box = useRef<HTMLElement>(null);
+  const [isCut, setIsCut] = useState(false);
   const look = () => {
     const { current } = box;
-    if (current && current.scrollTop + current.clientHeight >= current.scrollHeight - 2) onSeen();
+    if (!current) return;
+    setIsCut(current.scrollHeight > current.clientHeight + 2);
+    if (current.scrollTop + current.clientHeight >= current.scrollHeight - 2) onSeen();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text must be checked
-  useEffect(look, [text]);
+  useEffect(() => {
+    if (!box.current) return;
+    // Looks at once, and again whenever another width breaks the lines differently.
+    const observer = new ResizeObserver(look);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [text]);
   const show = (part: number) => {
     const { current } = box;
     current?.scrollTo({ top: (current.scrollHeight - current.clientHeight) * part });
@@ -65,7 +74,7 @@ export function OutsideText({ text, label, onSeen, children }: OutsideTextProps)
           {words.common.comma}
           {words.common.characters(text.length)}
         </span>
-        {lines > 1 && (
+        {isCut && (
           <>
             <Button onPress={() => show(0.5)}>{words.approvals.showMiddle}</Button>
             <Button onPress={() => show(1)}>{words.approvals.showEnd}</Button>

@@ -2,14 +2,15 @@
 
 import { FolderPlus, MessageCircleQuestion, RotateCw, ShieldCheck, X } from 'lucide-react';
 import { useState } from 'react';
-import { VisuallyHidden } from 'react-aria-components';
+import { FieldError, Input, Label, TextField, VisuallyHidden } from 'react-aria-components';
 import type { ApprovalAnswer, ApprovalClass, ApprovalRule } from '../../electron/contract/approvals';
 import type { SessionId } from '../../electron/contract/model';
 import type { SandboxView } from '../../electron/contract/sandbox';
 import { useRestartConfined, useSandbox, useSettings } from '../bridge-queries';
 import { Button, IconButton } from '../parts/button';
 import { Checkbox, Select } from '../parts/field';
-import { shortenPath } from '../parts/format';
+import fields from '../parts/field.module.css';
+import { shortenPath, tagNames } from '../parts/format';
 import { Row, Rows } from '../parts/list';
 import { ScrollArea } from '../parts/scroll-area';
 import { Outside, RelativeTime, Sentence, useNow } from '../parts/text';
@@ -266,9 +267,51 @@ export function SandboxState({ view }: { view: SandboxView }) {
         checked={network}
         onChange={(allowed) => void actions.sandbox.shareNetwork(allowed)}
       />
+      <LoopbackPorts />
       {outdated.length > 0 && <Outdated sessions={outdated} />}
     </section>
   );
+}
+
+/** The ports of this computer that images with network access reach. Saved on Enter or when the field loses the focus. */
+function LoopbackPorts() {
+  const { sandbox: words, common } = useWords();
+  const { actions } = useServices();
+  const saved = useSettings().data?.loopbackPorts;
+  const [typed, setTyped] = useState<string | null>(null);
+  if (saved === undefined) return null;
+  const ports = typed === null ? saved : portsIn(typed);
+  const finish = () => {
+    if (typed === null || ports === null) return;
+    setTyped(null);
+    if (ports.join() !== saved.join()) void actions.changeSettings({ loopbackPorts: ports });
+  };
+  return (
+    <TextField
+      className={styles.ports ?? ''}
+      value={typed ?? saved.join(', ')}
+      isInvalid={ports === null}
+      validationBehavior="aria"
+      onChange={setTyped}
+      onBlur={finish}
+      onKeyDown={(event) => event.key === 'Enter' && finish()}
+    >
+      <Label>{words.loopbackPorts}</Label>
+      <Input className={fields.text ?? ''} placeholder={common.none} />
+      <FieldError className={styles.gap ?? ''}>{words.notPorts}</FieldError>
+    </TextField>
+  );
+}
+
+const MOST_PORT = 65_535;
+
+/** Returns the ports of a list that is separated by commas or spaces; null if something else is in it. */
+function portsIn(typed: string): number[] | null {
+  const names = tagNames(typed);
+  const ports = names.map(Number);
+  const areAll =
+    names.every((name) => /^\d{1,5}$/.test(name)) && ports.every((port) => port > 0 && port <= MOST_PORT);
+  return areAll ? [...new Set(ports)] : null;
 }
 
 /** Why images and attached servers are not sandboxed, and accepted reasons. */

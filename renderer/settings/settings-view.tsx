@@ -142,6 +142,24 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(characters) => change({ outputChars: Math.round(characters) })}
         />
       </Setting>
+      <Setting title={words.disk} about={words.diskAbout}>
+        <NumberField
+          label={words.sessionDisk}
+          unit="MiB"
+          value={settings.sessionDiskMiB ?? 0}
+          min={0}
+          max={100_000_000}
+          onChange={(size) => change({ sessionDiskMiB: diskLimit(size) })}
+        />
+        <NumberField
+          label={words.projectGrowth}
+          unit="MiB"
+          value={settings.projectGrowthMiB ?? 0}
+          min={0}
+          max={100_000_000}
+          onChange={(size) => change({ projectGrowthMiB: diskLimit(size) })}
+        />
+      </Setting>
       <Setting title={words.memory} about={words.memoryAbout}>
         <NumberField
           label={words.memoryReserve}
@@ -304,4 +322,12 @@ export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, stri
       ))}
     </ul>
   );
+}
+
+/** The least limit that the settings accept, in MiB. */
+const LEAST_DISK = 16;
+
+/** Returns the setting for a number in the window, where 0 means no limit. */
+function diskLimit(mebibytes: number): number | null {
+  return mebibytes === 0 ? null : Math.max(LEAST_DISK, Math.round(mebibytes));
 }

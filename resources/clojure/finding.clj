@@ -66,8 +66,9 @@
                    :when (and (holds? (str (:name (meta var))) part)
                               (kinds/wanted? only (kinds/kind var)))]
                var)
+        library? (comp (memoize places/in-archive?) :file places/var-source)
         exact? #(= part (string/lower-case (str (:name (meta %)))))]
-    (findings (concat (for [var (sort-by (complement exact?) vars)]
+    (findings (concat (for [var (sort-by (juxt library? (complement exact?)) vars)]
                         #(finding (names/qualified-name var) var))
                       (when-not only (named-namespaces part in)))
               limit)))

@@ -51,18 +51,30 @@
          (tell :failure (failure error file))
          error)))
 
+(defn- marked?
+  "Reports whether it begins with a byte order mark, which Clojure reads as a symbol."
+  [text]
+  (string/starts-with? text "\uFEFF"))
+
+(defn- load-marked
+  "Loads a text that begins with a byte order mark. `path` is its name in stack traces."
+  [text path]
+  (clojure.lang.Compiler/load (java.io.StringReader. (subs text 1)) path (.getName (java.io.File. (str path)))))
+
 (defn- load-source-of
   "Loads a namespace from source even if a compiled class is newer: that class would count as loaded again
   without defining anything."
-  [named]
-  (if (contains? (loaded-libs) named)
-    (clojure.lang.RT/loadResourceScript (places/namespace-file named))
-    (require named :reload)))
+  [named text]
+  (cond
+    (marked? text) (do (load-marked text (places/namespace-file named))
+                       (dosync (commute @#'clojure.core/*loaded-libs* conj named)))
+    (contains? (loaded-libs) named) (clojure.lang.RT/loadResourceScript (places/namespace-file named))
+    :else (require named :reload)))
 
 (defn- load-namespace
   "Returns nil, or the exception."
   [{named :name :keys [file text]}]
-  (or (attempt #(withdrawing named file (fn [] (load-source-of named))) named (str file))
+  (or (attempt #(withdrawing named file (fn [] (load-source-of named text))) named (str file))
       (do (note-loaded named text) nil)))
 
 (defn- stale?
@@ -162,7 +174,8 @@
    (fn []
      (let [text (slurp path)
            named (some-> (second (project/ns-form text)) (with-meta nil))]
-       (some-> (attempt #(withdrawing named path (fn [] (clojure.core/load-file path))) named path) throw)
+       (some-> (attempt #(withdrawing named path
+                                        (fn [] (if (marked? text) (load-marked text path) (clojure.core/load-file path)))) named path) throw)
        (when named
          (note-loaded named text)
          (str named))))))

@@ -56,6 +56,11 @@
                 (or (evaluation-of file)
                     (#{"NO_SOURCE_PATH" "NO_SOURCE_FILE" "REPL" ""} file)))))
 
+(defn in-archive?
+  "Reports whether `file`, that of a var, is in an archive, as those of libraries are."
+  [file]
+  (= "jar" (some-> ^String file url-of .getProtocol)))
+
 (def ^:private longest-source 20000)
 
 (defn text-from

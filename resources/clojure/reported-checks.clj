@@ -9,8 +9,9 @@
   200)
 
 (def none
-  "The initial results. `:omitted` may be added with the number of omitted failures, and `:unchecked` with the
-  vars of tests that ended without a check."
+  "The initial results. May get `:omitted`, the number of omitted failures, `:beyond`, the vars of tests with such
+  ones, `:unchecked`, the vars of tests that ended without a check, `:current`, the var of the test that runs, and
+  `:sent`, the number of failures that `begun` has returned."
   {:counts {:passed 0 :failed 0 :errors 0 :skipped 0} :failures []})
 
 (defn- checked [{:keys [counts]}]
@@ -24,9 +25,16 @@
 
 (defn told
   "Returns `results` in the form that is sent. `named` returns the name of a test."
-  [{:keys [unchecked] :as results} named]
-  (cond-> (dissoc results :begun)
-    unchecked (assoc :unchecked (mapv named unchecked))))
+  [{:keys [unchecked beyond failures] :as results} named]
+  (let [also (remove (set (map :test failures)) (map named beyond))]
+    (cond-> (dissoc results :begun :current :sent :beyond)
+      unchecked (assoc :unchecked (mapv named unchecked))
+      (seq also) (assoc :alsoFailed (vec also)))))
+
+(defn begun
+  "Returns the report that the test `named` begins, with the failures that no earlier one had."
+  [{:keys [counts failures sent]} named]
+  {:test named :counts counts :failures (subvec failures (or sent 0))})
 
 (defn noted
   "Returns `results` with a report added. `describe` makes a failure of it. Begin and end reports other than
@@ -34,13 +42,15 @@
   [results {:keys [type] test :var :as reported} describe]
   (let [counter (get {:pass :passed, :fail :failed, :error :errors} type)]
     (cond-> results
-      (= :begin-test-var type) (assoc-in [:begun test] (checked results))
+      (= :begin-test-var type) (-> (assoc-in [:begun test] (checked results))
+                                   (assoc :current test :sent (count (:failures results))))
       (= :end-test-var type) (ended test)
       counter (update-in [:counts counter] inc)
       (#{:fail :error} type) (as-> counted
                                (if (< (count (:failures counted)) most-failures)
                                  (update counted :failures conj (describe reported))
-                                 (update counted :omitted (fnil inc 0)))))))
+                                 (-> (update counted :omitted (fnil inc 0))
+                                     (update :beyond (fnil #(if (= %2 (peek %1)) %1 (conj %1 %2)) []) (:current counted))))))))
 
 (defn- compared
   "Returns both sides if the failed value is `(not (= expected actual))`."
@@ -65,7 +75,10 @@
   check, and for a thrown `:error` its `:text` and the `:line` of the test that it passed through."
   [{:keys [type expected actual line] :as reported} {:keys [test file contexts error]}]
   (let [[wanted had :as sides] (compared actual)
-        shown (if error (:text error) (bounded actual))]
+        shown (cond
+                error (:text error)
+                (and (= :error type) (nil? actual)) nil
+                :else (bounded actual))]
     {:test test
      :kind (if (= :error type) "error" "failed")
      :form (when (some? expected) (bounded expected))

@@ -7,7 +7,7 @@
             [lisp-harbor.names :as names]
             [lisp-harbor.project :as project]
             [lisp-harbor.reports :refer [tell]]
-            [lisp-harbor.test-results :refer [collect]]
+            [lisp-harbor.test-results :refer [collect limited]]
             [lisp-harbor.withdrawn-tests :as withdrawn]))
 
 (defn- tests-in [namespace-name]
@@ -80,12 +80,14 @@
 
 (defn run
   "Runs the tests of `:system`, a namespace with its test namespace, of `:file`, or of the whole project; of
-  these only `:test` if given. Loads edited code first. Returns the counts."
-  [{wanted :test :as target}]
+  these only `:test` if given, each for at most `:seconds`. Loads edited code first. Returns the counts."
+  [{wanted :test :keys [seconds] :or {seconds 60} :as target}]
   (let [all (mapcat tests-in (selected target))
         tests (wanted-tests all wanted)
         {:keys [counts] :as results}
-        (collect #(doseq [[there tests] (group-by (comp :ns meta) tests)]
-                    (run-namespace there tests (nil? wanted))))]
+        (collect (count tests)
+                 #(binding [test/test-var (limited test/test-var seconds)]
+                    (doseq [[there tests] (group-by (comp :ns meta) tests)]
+                      (run-namespace there tests (nil? wanted)))))]
     (tell :tests (assoc results :framework "clojure.test" :tests (map names/qualified-name tests)))
     counts))

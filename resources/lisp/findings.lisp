@@ -4,6 +4,15 @@
 
 (in-package :lisp-harbor-agent)
 
+(defvar *packages-of-image*
+  (let ((packages (make-hash-table :test #'eq)))
+    (dolist (package (remove (find-package +cl-user+) (list-all-packages)) packages)
+      (setf (gethash package packages) t)))
+  "Packages that exist when the agent is loaded, as keys. Definitions in them are not the user's.")
+
+(defun package-of-image-p (package)
+  (values (gethash package *packages-of-image*)))
+
 (defconstant +usual-findings+ 50 "Default maximum number of findings.")
 
 (defun findings (all limit data)

@@ -55,6 +55,7 @@
    #+sbcl (:file "sbcl/versions")
    #+sbcl (:file "sbcl/metering")
    (:file "evaluation")
+   #+sbcl (:file "sbcl/encodings")
    #+sbcl (:file "sbcl/compiler-words")
    (:file "warnings")
    (:file "input")

@@ -69,10 +69,27 @@
      package external)
     (loop for symbol being the hash-keys of found collect symbol)))
 
-(defun rank (symbol text)
-  "Returns the sort key of a symbol. Smaller is better: accessible in the session's package, exported, exact
-match, prefix match."
-  (+ (if (accessible-p symbol) 0 8)
+(defun project-place-p (place)
+  "Reports whether PLACE, a location as a JSON object or NIL, is an evaluation, unknown, or a file of the project."
+  (let ((file (and place (member-of place "file"))))
+    (or (null file) (in-project-p file))))
+
+(defun origin-of (symbol known)
+  "Returns 0 for a symbol of the project, 1 for one of a library, and 2 for one of the Lisp. KNOWN maps packages
+to the origins of their symbols, because a package is rarely in two places."
+  (let ((home (symbol-package symbol)))
+    (cond ((eq home (cl-user-package)) 0)
+          ((package-of-image-p home) 2)
+          ((gethash home known))
+          (t (destructuring-bind (&optional (kind nil) &rest name) (first (definition-kinds symbol))
+               (setf (gethash home known)
+                     (if (project-place-p (and kind (ignore-errors (definition-location name kind)))) 0 1)))))))
+
+(defun rank (symbol text known)
+  "Returns the sort key of a symbol. Smaller is better: defined by the project, defined by a library, accessible
+in the session's package, exported, exact match, prefix match. KNOWN is as for ORIGIN-OF."
+  (+ (* 16 (origin-of symbol known))
+     (if (accessible-p symbol) 0 8)
      (if (external-p symbol) 0 4)
      (let ((found (search text (symbol-name symbol) :test #'char-equal)))
        (cond ((and (eql found 0) (= (length text) (length (symbol-name symbol)))) 0)
@@ -80,12 +97,13 @@ match, prefix match."
              (t 2)))))
 
 (defun ranked (symbols text)
-  (mapcar #'second
-          (sort (mapcar (lambda (symbol) (list (rank symbol text) symbol)) symbols)
-                (lambda (one other)
-                  (or (< (first one) (first other))
-                      (and (= (first one) (first other))
-                           (string< (symbol-name (second one)) (symbol-name (second other)))))))))
+  (let ((known (make-hash-table :test #'eq)))
+    (mapcar #'second
+            (sort (mapcar (lambda (symbol) (list (rank symbol text known) symbol)) symbols)
+                  (lambda (one other)
+                    (or (< (first one) (first other))
+                        (and (= (first one) (first other))
+                             (string< (symbol-name (second one)) (symbol-name (second other))))))))))
 
 (define-query "apropos" (arguments)
   "Arguments: query, in?, external?, kinds?, limit. Returns the names that contain the text. IN is a package to

@@ -40,12 +40,15 @@ deleted.")
   "Returns the shortest name of PACKAGE, as a prompt shows it: CL-USER, not COMMON-LISP-USER."
   (first (stable-sort (cons (package-name package) (copy-list (package-nicknames package))) #'< :key #'length)))
 
+(defvar *standard-readtable* (copy-readtable nil) "The standard readtable, which user code cannot change.")
+
 (defun name-text (name)
-  "Returns NAME, the name of a type or restart, as code in CL-USER would write it."
+  "Returns NAME, the name of a type or restart, as code in CL-USER would write it with the standard readtable."
   (usable-package)
   ;; WITH-STANDARD-IO-SYNTAX is not usable here: it keeps a reference to the first CL-USER, even
   ;; after that is deleted.
   (let ((*package* (cl-user-package))
+        (*readtable* *standard-readtable*)
         (*print-base* 10) (*print-radix* nil) (*print-case* :upcase) (*print-escape* t) (*print-readably* nil)
         (*print-pretty* nil) (*print-circle* nil) (*print-length* 10) (*print-level* 4))
     (call-printing-anew (lambda () (prin1-to-string name)))))

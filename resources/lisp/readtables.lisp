@@ -3,7 +3,14 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *standard-readtable* (copy-readtable nil) "The standard readtable, for comparison.")
+
+(defun skip-byte-order-mark (stream char)
+  "The reader macro of a byte order mark, with which editors of Windows begin a file."
+  (declare (ignore stream char))
+  (values))
+
+(dolist (readtable (list *readtable* *standard-readtable*))
+  (set-macro-character (code-char #xFEFF) 'skip-byte-order-mark t readtable))
 
 (defun reads-alike-p (character)
   "Reports whether CHARACTER is the same macro character or constituent as in the standard readtable."

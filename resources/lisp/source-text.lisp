@@ -20,6 +20,12 @@ form numbers: outer before inner, left before right. NIL to count nothing.")
   (let ((end (+ position (length prefix))))
     (and (<= end (length text)) (string= prefix text :start2 position :end2 end))))
 
+(defvar *project-folder* nil "The name of the session's project, ending in a slash. SBCL: its native name.")
+
+(defun in-project-p (name)
+  "Reports whether NAME, the name of a file in the form of *PROJECT-FOLDER*, is in the project."
+  (and *project-folder* (begins-with-p *project-folder* name 0)))
+
 ;;; Whitespace, comments and feature expressions.
 
 (defun after-line (text position)

@@ -163,10 +163,13 @@
   (when-not (every? (comp small? ex-data) (take deepest (take-while some? (iterate ex-cause error))))
     (str "#error {:message " (pr-str (ex-message error)) ", :data ...}")))
 
-(defn shown
-  "Returns the printed text of `value`, in part if it is infinite, circular or very large."
+(defn shown-in-part
+  "Returns the printed text of `value` in part if it is infinite, circular or very large; nil for any other."
   [value]
-  (if (small? value) (pr-str value) (partial-text value)))
+  (when-not (small? value) (partial-text value)))
+
+(defn shown [value]
+  (or (shown-in-part value) (pr-str value)))
 
 (defn message [error]
   (or (nothing-thrown error)

@@ -61,11 +61,25 @@ wire.on('close', () => process.exit());
 watchParent();
 await serveOn(wire);
 interceptSettling();
+skipByteOrderMarks();
 sendOutput(process.stdout, 'out');
 sendOutput(process.stderr, 'err');
 // An error in a timer must not end the process: the session and its state stay.
 process.on('uncaughtException', (error) => console.error(`Uncaught ${describe(error)}`));
 process.on('unhandledRejection', (error) => console.error(`Unhandled rejection: ${describe(error)}`));
+
+/** nbb reads its sources by these functions, and a byte order mark as a symbol. */
+function skipByteOrderMarks() {
+  const { readFile, readFileSync } = fs;
+  const unmarked = (content, file) =>
+    typeof content === 'string' && /\.clj[sc]?$/.test(file) ? content.replace(/^\uFEFF/, '') : content;
+  fs.readFileSync = (file, ...options) => unmarked(readFileSync(file, ...options), file);
+  fs.readFile = (file, ...options) => {
+    const done = options.pop();
+    return readFile(file, ...options, (error, content) => done(error, unmarked(content, file)));
+  };
+  syncBuiltinESMExports();
+}
 
 function keptSource(file) {
   const { name } = path.parse(file);

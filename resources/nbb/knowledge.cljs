@@ -180,7 +180,7 @@
   (string/includes? (string/lower-case (str (:name (meta var)))) (string/lower-case part)))
 
 (defn apropos [{:keys [query limit in external only]}]
-  (findings (for [var (vars-of (if in [(namespace-called in)] (all-ns)) external)
+  (findings (for [var (sort-by (complement own?) (vars-of (if in [(namespace-called in)] (all-ns)) external))
                   :when (and (holds? var query) (wanted? only var))]
               #(finding (qualified-name var) var))
             limit))

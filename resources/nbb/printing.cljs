@@ -2,11 +2,21 @@
 (ns lisp-harbor.printing
   (:require [lisp-harbor.outlines :refer [outline]]))
 
+(def ^:private lazy (type (lazy-seq nil)))
+
 (defn- pending?
-  "Reports whether `value` is an unrealized sequence. `realized?` throws for other types."
+  "Reports whether `value` is an unrealized sequence. For other types `realized?` fails with an error that prints them,
+  which may be endless."
   [value]
-  (and (seq? value)
-       (not (try (realized? value) (catch :default _ true)))))
+  (and (= lazy (type value))
+       (not (realized? value))))
+
+(defn- shown-in-part
+  "Returns the text of an infinite, circular or very large value; nil for any other. Babashka, which has no file
+  image.cljs, prints bounded itself."
+  [value]
+  (when-let [shown (resolve 'lisp-harbor.image/shown-in-part)]
+    (shown value)))
 
 (defn bounded
   "Returns the printed text of `value`, up to a length. Unrealized lazy sequences stay unrealized."
@@ -15,5 +25,5 @@
   ([value characters]
    (if (pending? value)
      "(a lazy sequence, not realized)"
-     (let [text (outline value)]
+     (let [text (or (shown-in-part value) (outline value))]
        (if (> (count text) characters) (str (subs text 0 characters) " …") text)))))

@@ -33,18 +33,56 @@
                               :contexts (test/testing-contexts-str)
                               :error (when (instance? js/Error actual) (error-in test actual))})))
 
+(def ^:private planned (atom 0))
+
+(defn- take-report [{:keys [type var] :as reported}]
+  (when (= :begin-test-var type)
+    (image/tell :testing (assoc (checks/begun @results (qualified-name var)) :framework "cljs.test" :planned @planned)))
+  (swap! results checks/noted reported failure))
+
 (doseq [type [:pass :fail :error
               :begin-run-tests :begin-test-ns :begin-test-vars :begin-test-var :end-test-var :end-test-vars :end-test-ns
               :begin-test-all-vars :end-test-all-vars :end-run-tests :summary]]
-  (defmethod test/report [::collected type] [reported] (swap! results checks/noted reported failure)))
+  (defmethod test/report [::collected type] [reported] (take-report reported)))
+
+(def ^:private asynchronous "The type of an asynchronous test." (type (test/async done (done))))
+
+(defn- ended-in-time
+  "Returns an asynchronous test that does the same as `test`, but ends after `seconds` at the latest."
+  [test seconds]
+  (test/async done
+    (let [left (atom true)
+          end #(when (compare-and-set! left true false) (done))
+          timer (js/setTimeout
+                 (fn []
+                   (when @left
+                     (test/report {:type :error
+                                   :line (:line (meta (first (:testing-vars (test/get-current-env)))))
+                                   :message (str "It did not end within " seconds " s, and the run went on. "
+                                                 "limit_ms sets another limit for each test.")})
+                     (end)))
+                 (* 1000 seconds))]
+      (test (fn [] (js/clearTimeout timer) (end))))))
+
+(defn- limited
+  "Returns a block that does the same as `block`, but ends asynchronous tests after `seconds`."
+  [block seconds]
+  (fn []
+    (let [result (block)]
+      (cond
+        (identical? asynchronous (type result)) (ended-in-time result seconds)
+        (:cljs.test/block? (meta result)) (with-meta (map #(limited % seconds) result) (meta result))
+        :else result))))
 
 (defn collect
-  "Runs `blocks` of cljs.test one after another, and waits for asynchronous ones. Returns a promise of the
-  reports."
-  [blocks]
+  "Runs `blocks` of cljs.test, of `count` tests, one after another, and waits at most `seconds` for an asynchronous one.
+  Returns a promise of the reports."
+  [blocks {:keys [count seconds]}]
   (reset! results checks/none)
+  (reset! planned count)
   ;; No `try` around the tests: inside `try` SCI records no locations of errors.
   (-> (js/Promise. (fn [resolve]
                      (test/set-env! (test/empty-env ::collected))
-                     (test/run-block (concat blocks [(fn [] (resolve (checks/told @results qualified-name)))]))))
+                     (test/run-block (concat (map #(limited % seconds) blocks)
+                                             [(fn [] (resolve (checks/told @results qualified-name)))]))))
       (.finally test/clear-env!)))

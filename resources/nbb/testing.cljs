@@ -65,15 +65,16 @@
               (test/test-vars-block tests)))
           (group-by (comp :ns meta) tests)))
 
-(defn- run-tests [names wanted]
+(defn- run-tests [names wanted seconds]
   (let [tests (wanted-tests (mapcat tests-in names) wanted)]
-    (.then (collect (blocks-of tests (nil? wanted)))
+    (.then (collect (blocks-of tests (nil? wanted)) {:count (count tests) :seconds seconds})
            (fn [{:keys [counts] :as results}]
              (image/tell :tests (assoc results :framework "cljs.test" :tests (map qualified-name tests)))
              counts))))
 
 (defn run
   "Runs the tests of `:system`, a namespace with its test namespace, of `:file`, or of the whole project; of
-  these only `:test` if given. Loads edited code first. Returns a promise of the counts."
-  [{wanted :test :as target}]
-  (nbb/await (.then (selected target) #(run-tests % wanted))))
+  these only `:test` if given, asynchronous ones for at most `:seconds`. Loads edited code first. Returns a promise of
+  the counts."
+  [{wanted :test :keys [seconds] :or {seconds 60} :as target}]
+  (nbb/await (.then (selected target) #(run-tests % wanted seconds))))

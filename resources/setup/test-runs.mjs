@@ -117,7 +117,11 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, { alo
  */
 async function playwright({ root, electron, soak }, { name, files, config = USUAL }, { alone = false, log }) {
   const report = reportOf(root, name);
-  const args = [...files.map(exactly), `--output=test-results/${name}`, ...(alone ? ['--workers=1'] : [])];
+  const args = [
+    ...files.map(exactly),
+    `--output=test-results/${name}`,
+    ...(alone ? ['--workers=1', '--trace=retain-on-failure'] : []),
+  ];
   const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const options = { cwd: root, env, limit: limitOf(soak), ...logged(log) };
   return outcome(report, await runPlaywright(config, options, args));
@@ -162,7 +166,7 @@ function quickJava() {
   const folder = path.join(os.tmpdir(), `lisp-harbor-test-java-${process.getuid?.()}`, 'bin');
   if (path.dirname(java) === folder) return folder;
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nexec ${java} -XX:TieredStopAtLevel=1 "$@"\n`;
+  const script = `#!/bin/sh\nexec '${java.replaceAll("'", "'\\''")}' -XX:TieredStopAtLevel=1 "$@"\n`;
   writeFileSync(path.join(folder, 'java'), script, { mode: 0o755 });
   return folder;
 }

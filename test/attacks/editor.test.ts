@@ -94,6 +94,8 @@ describe('a pause', () => {
     try {
       await expect(emacs.evaluate('(setf cl-user::*ran* 2)')).rejects.toThrow(/aborted/);
       await emacs.do('(test-begin "(setf cl-user::*ran* 3)")');
+      // A message is refused when it comes, and the port has handled all before that whose answer is here.
+      await expect(emacs.evaluate('(setf cl-user::*ran* 4)')).rejects.toThrow(/aborted/);
     } finally {
       refuse(null);
     }

@@ -69,6 +69,14 @@ describe.each([
     expect(existsSync(at('ordinary.txt'))).toBe(true);
   });
 
+  it('are found in a folder with places whose name is written in capitals', async () => {
+    await run('mkdir .CONFIG');
+    const { structured } = await run('echo x > .CONFIG/mise.toml');
+    expect(existsSync(at('.CONFIG/mise.toml'))).toBe(false);
+    expect(structured.notes.join('\n')).toContain('mise.toml');
+    await run('rmdir .CONFIG');
+  });
+
   it('are found beside a link to itself that has the name of a folder with places', async () => {
     const { structured, text } = await run('rm -rf mise; ln -s mise mise; echo x > .envrc');
     expect(structured.outcome, text).toBe('ok');

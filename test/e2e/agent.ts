@@ -1,19 +1,20 @@
-/** MCP clients as agents' programs run them: the official SDK, over HTTP, with a token from the window. */
+/** MCP clients as agents’ programs run them: the official SDK, over HTTP, with a token. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from '@playwright/test';
-import { issueToken } from './steps';
 
-/** Issues a token in the window and connects with it. The name is the one that the history shows. */
+/** Connects with a token of its own. The name is the one that the history shows. */
 export async function connectAgent(page: Page, name: string): Promise<Client> {
-  const token = await issueToken(page, name);
-  const status = await page.evaluate(() => window.bridge.invoke('harbor:status', null));
-  if (!status.ok || status.value.endpoint.url === null) throw new Error('The endpoint does not listen.');
+  const { token, url } = await page.evaluate(async (client) => {
+    const { invoke } = window.bridge;
+    const issued = await invoke('tokens:issue', { name: client, scopes: ['read', 'evaluate'] });
+    const status = await invoke('harbor:status', null);
+    return { token: issued.ok && issued.value.token, url: status.ok && status.value.endpoint.url };
+  }, name);
+  if (!token || !url) throw new Error('The harbor issues no token, or the endpoint does not listen.');
   // A program that is known to show answers to a model would be sent no data.
   const client = new Client({ name: 'test', version: '1.0.0' });
-  const headers = { authorization: `Bearer ${token}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(status.value.endpoint.url), { requestInit: { headers } }),
-  );
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
 }
 

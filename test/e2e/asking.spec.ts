@@ -15,7 +15,7 @@ import { block, choose, enterForm, inputOf, openBlocks, show } from './steps';
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
 /** Adds a rule for each kind of call, which asks for every client. */
-async function askAbout(page: Page, kinds: readonly ('evaluate' | 'write')[]): Promise<void> {
+async function askAbout(page: Page, kinds: readonly ('evaluate' | 'load' | 'write')[]): Promise<void> {
   const changed = await page.evaluate(
     (classes) =>
       window.bridge.invoke('settings:change', {
@@ -68,6 +68,40 @@ test('attaching to a server that nobody named needs an approval, which may be pe
   ]);
   await agent.close();
   await server.stop();
+});
+
+test('a question about a file shows its text, and a file that changes meanwhile is not loaded', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  await askAbout(page, ['load']);
+  const agent = await connectAgent(page, 'codex');
+  const file = path.join(folders.project, 'shown.lisp');
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
+  const allow = question.getByRole('button', { name: 'Allow once' });
+  const load = (args: Record<string, unknown>) => call(agent, 'load', args);
+
+  writeFileSync(file, '(defvar *shown* 1)');
+  const swapped = load({ path: 'shown.lisp' });
+  await expect(question).toContainText('(defvar *shown* 1)');
+  writeFileSync(file, '(defvar *shown* :evil)');
+  await allow.click();
+  expect((await swapped).text).toMatch(/refused.*shown\.lisp changed/s);
+  expect((await call(agent, 'eval', { code: '(boundp (quote *shown*))' })).text).toContain('NIL');
+
+  const loaded = load({ path: 'shown.lisp' });
+  await expect(question).toContainText('(defvar *shown* :evil)');
+  await allow.click();
+  expect((await loaded).isError).toBe(false);
+
+  const tests = call(agent, 'run_tests', { system: 'shown' });
+  await expect(question).toContainText('1 source file');
+  await expect(question).toContainText('shown.lisp');
+  writeFileSync(path.join(folders.project, 'shown.asd'), '(asdf:defsystem "shown")');
+  await allow.click();
+  expect((await tests).text).toMatch(/refused.* changed/s);
+  await agent.close();
 });
 
 test('code cannot hide what it does in a question', async ({ start }) => {
@@ -134,6 +168,13 @@ test('a session has a network when a person allows it, and shows that', async ({
   mkdirSync(folders.data, { recursive: true });
   writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ loopbackPorts: [greeter.port] }));
   const { page } = await start();
+  // An app that runs already reads the file again when it has noticed it; a session that is older would have to restart.
+  const ports = () =>
+    page.evaluate(async () => {
+      const settings = await window.bridge.invoke('settings:read', null);
+      return settings.ok ? settings.value.loopbackPorts : [];
+    });
+  await expect.poll(ports).toEqual([greeter.port]);
   const agent = await connectAgent(page, 'codex');
   const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const plain = (await open(agent, { name: 'plain' })).structured.session;
@@ -183,6 +224,9 @@ test('a question shows the whole call: code, its other arguments, and a diff for
   await expect(shown).toContainText('(list 1 2)');
   await expect(shown).toContainText(evil);
   await expect(shown).not.toContainText('{');
+  await expect(question).toContainText(/[2-9] lines/);
+  await expect(allow).toBeEnabled();
+  await expect(question.getByRole('button', { name: 'Show end' })).toHaveCount(0);
   await question.getByRole('button', { name: 'Deny' }).click();
   expect((await inspecting).text).toMatch(/^not_approved: /);
 

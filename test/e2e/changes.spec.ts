@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '../evaluation';
+import { rounds } from '../rounds';
 import { connectAgent } from './agent';
 import { examine } from './examine';
 import type { Folders } from './fixture';
@@ -9,9 +10,9 @@ import { test } from './shared-app';
 import { chooseTheme, show, showSessionTab } from './steps';
 
 /** Definitions of a session that has loaded a library. */
-const MANY = 1_500;
+const MANY = rounds({ usual: 600, soak: 1_500 });
 /** Files that an agent has written. */
-const FILES = 150;
+const FILES = rounds({ usual: 90, soak: 150 });
 
 const GEOMETRY = `(defun dist (p q)
   (abs (- p q)))
@@ -23,8 +24,8 @@ const GEOMETRY = `(defun dist (p q)
 const DIST = `(defun dist (p q)
   (sqrt (expt (- p q) 2)))`;
 
-/** An agent loads a file, redefines its definitions and edits files; returns the id of the load. */
-async function work(page: Page, { project }: Folders): Promise<number> {
+/** An agent loads a file, redefines its definitions and edits files; returns it, and the id of the load. */
+async function work(page: Page, { project }: Folders) {
   writeFileSync(`${project}/geometry.lisp`, GEOMETRY);
   writeFileSync(`${project}/notes.lisp`, '(defun notes () 1)\n');
   const agent = await connectAgent(page, 'geometer');
@@ -40,8 +41,7 @@ async function work(page: Page, { project }: Folders): Promise<number> {
     content: '(defun notes ()\n  2)',
   });
   await call(agent, 'write_file', { path: 'draft.lisp', content: '(defun draft () 1)\n', session });
-  await agent.close();
-  return loaded.structured.id;
+  return { agent, loaded: loaded.structured.id };
 }
 
 const changeOf = (page: Page, title: string, group = /^(Definitions|Files)$/): Locator =>
@@ -54,7 +54,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
   test.setTimeout(240_000);
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const loaded = await work(page, folders);
+  const { agent, loaded } = await work(page, folders);
   const file = () => readFileSync(`${folders.project}/geometry.lisp`, 'utf8');
 
   // Four steps to one of its functions in its file: the view, the session, its changes, and the writing.
@@ -93,7 +93,15 @@ test('changes of an agent are shown, written to their file and reverted', async 
     await ask.click();
     await expect(page.getByRole('dialog')).toContainText('The file did not exist before.');
     await examine(page, 'delete a new file');
-    writeFileSync(draft, '(defun draft () 2)\n');
+    await call(agent, 'edit_form', {
+      ...{ path: 'draft.lisp', operation: 'replace', form_type: 'defun', form_name: 'draft' },
+      content: '(defun draft () 2)',
+    });
+    await agent.close();
+    // The view has read the new version, and the question is still about the earlier one.
+    await expect(page.getByRole('listitem', { name: 'draft.lisp', includeHidden: true })).toContainText(
+      '2 writes',
+    );
     await page.getByRole('button', { name: 'Delete draft.lisp', exact: true }).click();
     await expect(page.getByText(/draft\.lisp (has )?changed since it was read/)).toBeVisible();
     expect(existsSync(draft)).toBe(true);
@@ -146,9 +154,45 @@ test('changes of an agent are shown, written to their file and reverted', async 
   await chooseTheme(page, 'light');
 });
 
+test('a newer definition of the file is loaded, or replaced after a question', async ({ start, folders }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'first');
+  const other = await connectAgent(page, 'second');
+  const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'older' });
+  const { session } = opened.structured;
+  await call(agent, 'eval', { code: '(defun price () 1)\n(defun tax () 1)', session });
+  await call(agent, 'write_file', { path: 'shop.lisp', definitions: true, session });
+  for (const name of ['price', 'tax'])
+    await call(other, 'edit_form', {
+      ...{ path: 'shop.lisp', operation: 'replace', form_type: 'defun', form_name: name },
+      content: `(defun ${name} () 2)`,
+    });
+  const newer = readFileSync(`${folders.project}/shop.lisp`, 'utf8');
+  const refused = await call(agent, 'write_file', { path: 'shop.lisp', definitions: true, session });
+  expect(refused.isError).toBe(true);
+  await Promise.all([agent.close(), other.close()]);
+  await showSessionTab(page, 'older', 'Changes');
+  const price = changeOf(page, 'defun price');
+  await expect(price).toContainText('the file is newer');
+  await expect(price.getByRole('button', { name: 'Write to shop.lisp: defun price' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Write all to files…' })).toHaveCount(0);
+  await price.getByRole('button', { name: 'Load from shop.lisp: defun price' }).click();
+  await expect(price).not.toContainText('newer');
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer);
+  const tax = changeOf(page, 'defun tax');
+  await tax.getByRole('button', { name: 'Write over shop.lisp: defun tax…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('(defun tax () 2)');
+  await examine(page, 'write over a newer definition');
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer);
+  await question.getByRole('button', { name: 'Write over shop.lisp' }).click();
+  await expect(page.getByText('defun tax written to shop.lisp.')).toBeVisible();
+  expect(readFileSync(`${folders.project}/shop.lisp`, 'utf8')).toBe(newer.replace('tax () 2', 'tax () 1'));
+});
+
 test('the same by the keyboard alone, in an hour’s changes', async ({ start, folders }) => {
   const { page } = await start();
-  await work(page, folders);
+  await (await work(page, folders)).agent.close();
   await show(page, 'Home');
   const { keyboard } = page;
   const command = async (typed: string) => {

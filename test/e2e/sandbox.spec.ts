@@ -87,6 +87,23 @@ test('Git’s own files are read-only until a person removes that rule, and agai
   await agent.close();
 });
 
+test('ports of this computer are named beside the network permission', async ({ start, folders }) => {
+  const { page } = await start();
+  await show(page, 'Sandbox');
+  const field = page.getByRole('textbox', { name: 'Ports of this computer' });
+  await field.fill('5432, 70000');
+  await field.press('Enter');
+  await expect(page.getByText('Write numbers from 1 to 65535')).toBeVisible();
+  expect(settingsOf(folders).loopbackPorts ?? []).toEqual([]);
+  await field.fill('5432, 8080 5432');
+  await field.press('Enter');
+  await expect(field).toHaveValue('5432, 8080');
+  await expect.poll(() => settingsOf(folders).loopbackPorts).toEqual([5432, 8080]);
+  await field.fill('');
+  await field.press('Enter');
+  await expect.poll(() => settingsOf(folders).loopbackPorts).toEqual([]);
+});
+
 test('a folder that would open too much is refused with the reason', async ({ start }) => {
   const { page } = await start();
   await show(page, 'Sandbox');

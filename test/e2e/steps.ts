@@ -85,10 +85,10 @@ export function inputOf(repl: Locator): Locator {
   return repl.getByRole('textbox', { name: /^Input of / });
 }
 
-/** Types into the editor below the blocks, as it stands there, and presses Enter. */
+/** Enters a form into the editor below the blocks at once, as pasting does, and presses Enter. */
 export async function enterForm(repl: Locator, form: string): Promise<void> {
   await inputOf(repl).click();
-  await repl.page().keyboard.type(form);
+  await repl.page().keyboard.insertText(form);
   await repl.page().keyboard.press('Enter');
 }
 
@@ -104,10 +104,10 @@ export async function screenOf(repl: Locator): Promise<string> {
   return `${text.trimEnd()} `;
 }
 
-/** Types a line into the terminal and submits it. */
+/** Enters a line into the terminal at once and submits it. */
 export async function typeLine(repl: Locator, line: string): Promise<void> {
   await repl.locator('.xterm-screen').click();
-  await repl.page().keyboard.type(line);
+  await repl.page().keyboard.insertText(line);
   await repl.page().keyboard.press('Enter');
 }
 

@@ -3,14 +3,12 @@
  * it is not. Which of the two is tested depends on the Node that the tests were started with.
  */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { values } from '../evaluation';
-import { ROOT, StartedHarbor, spawnServe, temporaryFolder } from '../started-harbor';
+import { ROOT, StartedHarbor } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
+import { checkout, Program } from '../unit/setup-checkout';
 
 const NODE = process.env.npm_node_execpath ?? 'node';
 const VERSION = execFileSync(NODE, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
@@ -31,13 +29,15 @@ async function serves(): Promise<void> {
   expect(await harbor.stop()).toBe(0);
 }
 
+/** In a clone of its own, because `npm start` may have fetched a newer Node into this one. */
 async function refuses(): Promise<void> {
-  const child = spawnServe(['--data', temporaryFolder('data')], env, entry('serve'));
-  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  const root = checkout({ 'out/electron/serve.js': '' });
+  const program = new Program(NODE, [`${root}/resources/setup/serve.mjs`], root, env);
+  const { code, stderr } = await program.ended;
   expect(code).toBe(2);
-  expect(said).toContain('/nowhere/electron');
-  expect(said).toContain(`Node ${VERSION} is too old`);
-  expect(said).toContain('Node 22.14 or newer');
+  expect(stderr).toContain('/nowhere/electron');
+  expect(stderr).toContain(`Node ${VERSION} is too old`);
+  expect(stderr).toContain('Node 22.14 or newer');
 }
 
 describe(`without Electron, Node ${VERSION}`, () => {

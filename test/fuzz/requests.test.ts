@@ -8,8 +8,8 @@ import { routeOf } from '../../electron/endpoints/http/http-server';
 import { bearerToken, isOwnHost, isOwnOrigin } from '../../electron/endpoints/http/loopback-http';
 import { BridgeLedger } from '../../electron/endpoints/local/bridge-ledger';
 import { opensAsWeb } from '../../electron/endpoints/loopback';
+import { SessionEvents } from '../../electron/endpoints/mcp/event-stream';
 import { readMessages } from '../../electron/endpoints/mcp/messages';
-import { SessionEvents } from '../../electron/endpoints/mcp/post-answer';
 import { openingOf } from '../../electron/endpoints/swank/swank-ports';
 import { fuzzText } from './parser';
 

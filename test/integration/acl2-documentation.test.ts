@@ -48,6 +48,18 @@ it('no topic of a session stands in the place of ACL2’s own text', async () =>
   expect(results.some(({ documentation }) => documentation?.includes('A false word'))).toBe(false);
 });
 
+it('is shown where the book of XDOC has replaced :DOC, without its books and their trust tag', async () => {
+  const image = await startImage();
+  await image.evaluate(`${XDOC} (defmacro xdoc::xdoc (name) (list 'value-triple name))
+    (add-ld-keyword-alias! :doc '(1 xdoc::xdoc))`);
+  const before = await image.evaluate('(+ 1 2)');
+  const shown = await image.evaluate(':doc buoys');
+  expect([shown.outcome, shown.values[0]?.[0]]).toEqual(['ok', expect.stringMatching(/^Things that float/)]);
+  expect((await image.evaluate(':doc append')).values[0]?.[0]).toContain('zero or more lists');
+  expect((await image.evaluate(':doc nowhere')).condition?.message).toContain('no documentation of NOWHERE');
+  expect((await image.evaluate('(+ 1 2)')).report?.proof?.command).toBe(before.report?.proof?.command);
+});
+
 it('is searched by words, the nearest topics first', async () => {
   const image = await startImage();
   await image.evaluate(XDOC);

@@ -58,6 +58,7 @@ it('are those of the world, of the session first, then those of books with the f
     kind: 'theorem',
     text: 'LEN-OF-REV',
     formula: '(EQUAL (LEN (REVAPPEND X Y)) (+ (LEN X) (LEN Y)))',
+    command: 1,
   });
   const others = results.slice(1).filter(({ builtIn }) => !builtIn);
   expect(others).toEqual([

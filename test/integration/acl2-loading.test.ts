@@ -221,5 +221,55 @@ it('tests a book by certifying it, and says so of anything else', async () => {
       failures: [{ test: book, kind: 'failed', reason: expect.stringContaining('ASSERT-EVENT') }],
     },
   ]);
-  expect(() => loaderOf(image).testCode({ system: 'app' })).toThrow('file of a book as path');
+  expect(() => loaderOf(image).testCode({ system: 'app' })).toThrow('Pass the file as path');
+});
+
+describe('a theorem of a file', () => {
+  const FILE = `(in-package "ACL2")
+
+; wrong is announced here
+(defun ap (x y)
+  (if (consp x) (cons (car x) (ap (cdr x) y)) y))
+(defthm ap-assoc (equal (ap (ap x y) z) (ap x (ap y z))))
+(defthm wrong (equal (ap x nil) x))
+(defthm never (equal (car (cons x y)) x))
+`;
+
+  const proved = async (image: TestImage, test: string, file: string) => {
+    const answer = await image.evaluate(loaderOf(image).testCode({ file, test }));
+    return { ...answer, run: answer.report?.runs[0] };
+  };
+
+  it('is proved after what comes before it, which is not proved again', async () => {
+    const { image, file } = await withFiles({ 'a.lisp': FILE });
+    const first = await proved(image, 'ap-assoc', file('a.lisp'));
+    expect(first).toMatchObject({
+      outcome: 'ok',
+      run: { tests: ['ap-assoc'], counts: { passed: 1, failed: 0 } },
+    });
+    expect(told(first)).toEqual(['4 DEFUN admitted', '6 DEFTHM admitted']);
+    const again = await proved(image, 'AP-ASSOC', file('a'));
+    expect(told(again)).toEqual(['4 DEFUN redundant', '6 DEFTHM redundant']);
+  });
+
+  it('fails with its place and a counterexample; what follows is not reached', async () => {
+    const { image, file } = await withFiles({ 'a.lisp': FILE });
+    const wrong = await proved(image, 'wrong', file('a.lisp'));
+    expect(wrong).toMatchObject({
+      outcome: 'error',
+      run: { counts: { passed: 0, failed: 1 }, failures: [{ test: 'wrong', line: 7, file: file('a.lisp') }] },
+    });
+    const suggestions = proofOf(wrong).events.at(-1)?.suggestions ?? [];
+    expect(suggestions.map(({ kind }) => kind)).toContain('counterexample');
+    const never = await proved(image, 'never', file('a.lisp'));
+    expect(never.run?.failures).toMatchObject([{ line: 7, reason: expect.stringContaining('not reached') }]);
+    const absent = await proved(image, 'absent', file('a.lisp'));
+    expect(absent.run?.failures).toMatchObject([{ reason: expect.stringContaining('absent') }]);
+  });
+
+  it('is where loading ends, without a test', async () => {
+    const { image, file } = await withFiles({ 'a.lisp': FILE });
+    const loaded = await image.evaluate(loaderOf(image).untilCode?.(file('a.lisp'), 'ap') ?? '');
+    expect([told(loaded), loaded.report?.runs]).toEqual([['4 DEFUN admitted'], []]);
+  });
 });

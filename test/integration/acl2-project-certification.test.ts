@@ -86,10 +86,16 @@ it('is certified from nothing, changed, and certified again with only what has c
   expect(issues(await image.evaluate('(thm (natp (shop::total l)))'))).toEqual(['outside-book']);
 });
 
-it.each([
-  ['what the portcullis loads', 'package.lsp', ['price', 'basket', 'shop']],
-  ['the portcullis of one', 'parts/price.acl2', ['price', 'basket', 'shop']],
-])('%s is part of a book', async (_what, name, expected) => {
+it.each(
+  sampled(
+    'portcullis files',
+    [
+      ['what the portcullis loads', 'package.lsp', ['price', 'basket', 'shop']],
+      ['the portcullis of one', 'parts/price.acl2', ['price', 'basket', 'shop']],
+    ] as const,
+    1,
+  ),
+)('%s is part of a book', async (_what, name, expected) => {
   const { certify, change } = await project();
   await certify('shop');
   change(name, '\n', '\n; changed\n');
@@ -118,7 +124,13 @@ it('all books of a project are its tests; what includes one that fails is left o
     'error',
     { passed: 2, failed: 1, errors: 0, skipped: 1 },
   ]);
-  expect(answer.report?.runs[0]?.failures[0]).toMatchObject({ test: file('basket'), kind: 'failed' });
+  expect(answer.report?.runs[0]?.failures[0]).toMatchObject({
+    ...{ test: file('basket'), kind: 'failed', file: `${file('basket')}.lisp`, line: expect.any(Number) },
+    ...{
+      form: '(DEFTHM SHOP::WRONG (EQUAL (SHOP::PRICE SHOP::X) SHOP::X))',
+      reason: expect.stringContaining('DEFTHM WRONG'),
+    },
+  });
   expect(answer.notes.join('\n')).toContain('Not attempted because an included book is not certified: shop.');
   expect(booksOf(answer)).toEqual([
     'alone: certified',
@@ -176,16 +188,22 @@ it('an interrupt keeps what is certified by then', async () => {
 const LOCAL = '(local (defthm only-here (equal (car (cons x y)) x) :rule-classes nil))';
 const FALSE = '(defthm false nil :rule-classes nil)';
 
-it.each([
-  ['a skipped proof', `(skip-proofs ${FALSE})`, ['book-with-skipped-proofs', 'skip-proofs']],
-  [
-    'a skipped proof that only a LOCAL event has',
-    `(encapsulate () (local (skip-proofs ${FALSE}))
+it.each(
+  sampled(
+    'cert-flags',
+    [
+      ['a skipped proof', `(skip-proofs ${FALSE})`, ['book-with-skipped-proofs', 'skip-proofs']],
+      [
+        'a skipped proof that only a LOCAL event has',
+        `(encapsulate () (local (skip-proofs ${FALSE}))
        (defthm worse nil :rule-classes nil :hints (("Goal" :use false))))`,
-    ['book-with-skipped-proofs', 'skip-proofs'],
-  ],
-  ['an axiom', '(defaxiom false nil :rule-classes nil)', ['axiom', 'book-with-axioms']],
-])('cert-flags that allow %s do not hide it', async (_what, event, expected) => {
+        ['book-with-skipped-proofs', 'skip-proofs'],
+      ],
+      ['an axiom', '(defaxiom false nil :rule-classes nil)', ['axiom', 'book-with-axioms']],
+    ] as const,
+    1,
+  ),
+)('cert-flags that allow %s do not hide it', async (_what, event, expected) => {
   const { certify } = await project({
     'cert.acl2': '; cert-flags: ? t :skip-proofs-okp t :defaxioms-okp t\n',
     'weak.lisp': `(in-package "ACL2")\n${LOCAL}\n${event}\n`,
@@ -194,37 +212,49 @@ it.each([
     expect([answer.outcome, issues(answer)]).toEqual(['ok', expected]);
 });
 
-it.each([
-  [
-    'an event that ACL2 refuses',
-    '(defun f (x) (unknown-one x))',
-    /^DEFUN F: The symbol UNKNOWN-ONE .*near-misses/,
-  ],
-  [
-    'a book that is not there',
-    '(include-book "nowhere")',
-    /^INCLUDE-BOOK "nowhere": The file .* does not exist\.$/,
-  ],
-  ['a form that ends ACL2', '(make-event (prog2$ (exit 3) 3))', /^ACL2 exited with code 3\.$/],
-  [
-    'a form that does not end',
-    '(defun f (x) x',
-    /^The text ends inside the form that starts on line 2 of .*weak\.lisp\. A \)/,
-  ],
-])('why a book failed is told in a line: %s', async (_what, event, expected) => {
+it.each(
+  sampled(
+    'why books fail',
+    [
+      [
+        'an event that ACL2 refuses',
+        '(defun f (x) (unknown-one x))',
+        /^DEFUN F: The symbol UNKNOWN-ONE .*near-misses/,
+      ],
+      [
+        'a book that is not there',
+        '(include-book "nowhere")',
+        /^INCLUDE-BOOK "nowhere": The file .* does not exist\.$/,
+      ],
+      ['a form that ends ACL2', '(make-event (prog2$ (exit 3) 3))', /^ACL2 exited with code 3\.$/],
+      [
+        'a form that does not end',
+        '(defun f (x) x',
+        /^The text ends inside the form that starts on line 2 of .*weak\.lisp\. A \)/,
+      ],
+    ] as const,
+    2,
+  ),
+)('why a book failed is told in a line: %s', async (_what, event, expected) => {
   const { certify } = await project({ 'weak.lisp': `(in-package "ACL2")\n${event}\n` });
   const [book] = proofOf(await certify('weak')).certification?.books ?? [];
   expect([book?.state, book?.because]).toEqual(['failed', expect.stringMatching(expected)]);
 });
 
-it.each([
-  ['as its last line', '(certify-book "own" ? t)'],
-  [
-    'over several lines, in its own package',
-    '(in-package "OWN")\n(acl2::certify-book\n  "own" ? t\n  :ttags :all)',
-  ],
-  ['for another book', '(certify-book! "other")'],
-])('what certifies a book by hand is no part of its portcullis: %s', async (_what, form) => {
+it.each(
+  sampled(
+    'certifying by hand',
+    [
+      ['as its last line', '(certify-book "own" ? t)'],
+      [
+        'over several lines, in its own package',
+        '(in-package "OWN")\n(acl2::certify-book\n  "own" ? t\n  :ttags :all)',
+      ],
+      ['for another book', '(certify-book! "other")'],
+    ] as const,
+    1,
+  ),
+)('what certifies a book by hand is no part of its portcullis: %s', async (_what, form) => {
   const { certify, image, file } = await project({
     'own.acl2': `(value :q)\n(lp)\n:q\n(lp)\n(in-package "ACL2")\n(defpkg "OWN" *acl2-exports*)\n${form}\n`,
     'own.lisp': '(in-package "OWN")\n(defun f (x) x)\n',
@@ -296,7 +326,7 @@ ${HIGH}`,
   ],
 ];
 
-it.each(sampled('files that no text names', UNNAMED, 3))('what %s is part of a book', async (_way, files) => {
+it.each(sampled('files that no text names', UNNAMED, 2))('what %s is part of a book', async (_way, files) => {
   const { certify, file } = await project(files);
   const first = await certify('high');
   expect([first.condition?.message, first.outcome]).toEqual([undefined, 'ok']);

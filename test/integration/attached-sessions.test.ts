@@ -243,8 +243,11 @@ describe('a server that crashes', () => {
     const again = (await evaluate(agent, '(boundp (quote *lost*))', { session })).structured;
     expect(again).toMatchObject({ outcome: 'ok', values: ['NIL'] });
     expect(again.notes.join(' ')).toMatch(/reconnected \(generation 2\).*If the server was restarted/);
-    await own.stop();
     await back.stop();
+    await expect.poll(state, PATIENT).toBe('lost');
+    // It does not say that a server goes on which has ended.
+    expect((await call(agent, 'close_session', { session })).text).toBe(`Closed ${session}.`);
+    await own.stop();
   });
 
   it('is still there when only the connection was lost, with its definitions', async () => {

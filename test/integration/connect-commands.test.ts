@@ -68,6 +68,12 @@ describe('clients doctor', () => {
     const { code, stdout, stderr } = await clients('doctor', 'claude-code');
     expect(stdout + stderr).toContain('command');
     expect(code).toBe(1);
+    // Without a name it agrees with the list, also about an entry that somebody else wrote.
+    config.mcpServers.lisp = { type: 'http', url: 'http://127.0.0.1:1/elsewhere' };
+    writeFileSync(file, JSON.stringify(config));
+    expect((await clients('list')).stdout).toMatch(/^claude-code +foreign/m);
+    const all = await clients('doctor');
+    expect([all.code, all.stdout + all.stderr]).toEqual([1, expect.stringContaining('Claude Code')]);
   });
 });
 

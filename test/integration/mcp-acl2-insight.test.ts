@@ -130,13 +130,13 @@ it('describes and finds names, and theorems by a pattern', async () => {
     /^topic COMPUTED-HINTS · Computing advice to the theorem proving process\ntopic /,
   );
   expect((await tool('describe', { name: 'computed-hints' })).text).toMatch(
-    /^topic COMPUTED-HINTS\nComputing /,
+    /^topic COMPUTED-HINTS\n\| Computing /,
   );
   const { text } = await tool('acl2_find_lemma', { pattern: '(equal (app ? nil) ?)' });
   expect(text).toContain('APP-NIL (IMPLIES (TRUE-LISTP X) (EQUAL (APP X NIL) X))');
   await tool('admit', { code: '(defthm |odd\n; note: true| (equal (app x y) (app x y)) :rule-classes nil)' });
   const odd = await tool('acl2_find_lemma', { pattern: '(equal (app ?x ?y) (app ?x ?y))' });
-  expect(odd.text).toMatch(/^\|odd ; note: true\| \(EQUAL \(APP X Y\) \(APP X Y\)\)/);
+  expect(odd.text).toMatch(/^\|odd⟨U\+000A⟩; note: true\| \(EQUAL \(APP X Y\) \(APP X Y\)\)/);
   const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });
   expect([bad.isError, bad.text]).toEqual([true, expect.stringMatching(/^bad_arguments/)]);
 });

@@ -80,7 +80,7 @@ it('loads files and books, tells what fails with its line, and begins anew', asy
   const failed = await call(client, 'load', { path: 'bad.lisp', session });
   expect([failed.isError, failed.text]).toEqual([
     true,
-    expect.stringMatching(/ERROR ACL2 Error[\s\S]*bad\.lisp:3/),
+    expect.stringMatching(/^bad\.lisp:3 DEFTHM WRONG: failed/m),
   ]);
   const book = await call(client, 'load', { path: 'book', session });
   expect([book.isError, book.text]).toEqual([false, expect.stringContaining('uncertified-book')]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
+import { sampled } from '../rounds';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
@@ -36,7 +37,7 @@ async function uris(client: Client): Promise<string[]> {
   return (await client.listResources()).resources.map(({ uri }) => uri);
 }
 
-describe.each(WAYS)('resources over %s', (_, connect) => {
+describe.each(sampled('ways to resources', WAYS, 2))('resources over %s', (_, connect) => {
   it('show what a session did and defined', async () => {
     const client = await connect();
     const session = await open(client);

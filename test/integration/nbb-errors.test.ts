@@ -1,8 +1,8 @@
 /** Errors in nbb: how they are reported, and that the session continues. */
 import { describe, expect, it } from 'vitest';
-import { evaluate, newForEachTest, start } from './nbb-fixture';
+import { evaluate, sharedByTests } from './nbb-fixture';
 
-newForEachTest();
+const shared = sharedByTests();
 
 describe('nbb errors', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('nbb errors', () => {
     ],
     ["'", 'sci.error/parse', 'EOF while reading'],
   ])('%s', async (code, type, message) => {
-    const image = await start();
+    const image = shared();
     const result = await evaluate(
       image,
       `1 ${code} (println "not reached")`.replace(/ \(println.*/, code === "'" ? '' : '$&'),
@@ -40,13 +40,13 @@ describe('nbb errors', () => {
     ['1\n(+ 1', 'The ( at line 2, column 1 is not closed. Nothing was evaluated.'],
     ['1 )', 'The ) at line 1, column 3 closes nothing. Nothing was evaluated.'],
   ])('of delimiters in %j are told before anything runs', async (code, message) => {
-    const { outcome, values, condition } = await evaluate(await start(), code);
+    const { outcome, values, condition } = await evaluate(shared(), code);
     expect({ outcome, values }).toEqual({ outcome: 'error', values: [] });
     expect(condition).toMatchObject({ type: 'unbalanced delimiters', message });
   });
 
   it('with the calls that led there, innermost first, at their lines in the source', async () => {
-    const image = await start();
+    const image = shared();
     const code =
       '(defn inner [x]\n  (throw (js/Error. x)))\n\n(defn outer [x]\n  (inner x))\n\n  (outer "deep")';
     const { condition } = await evaluate(image, code);
@@ -59,7 +59,7 @@ describe('nbb errors', () => {
   });
 
   it('in a timer leave the session alive, and are told with what follows', async () => {
-    const image = await start();
+    const image = shared();
     await evaluate(image, '(def x 1)');
     const first = await evaluate(
       image,

@@ -2,16 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { noteTexts } from '../../electron/contract/note';
-import { evaluate, newForEachTest, project, start } from './nbb-fixture';
+import { evaluate, project, sharedByTests, start } from './nbb-fixture';
 
-newForEachTest();
+const shared = sharedByTests();
+
+/** Each test begins in the namespace that an image begins in. */
+afterEach(async () => void (await evaluate(shared(), '(ns user)')));
 
 describe('nbb evaluates', () => {
   it('text outside ASCII of any length, cut anywhere on the wire', async () => {
-    const image = await start();
+    const image = shared();
     const text = 'aλ€𝒳'.repeat(50_000);
     const { values } = await evaluate(
       image,
@@ -21,26 +24,26 @@ describe('nbb evaluates', () => {
   });
 
   it('much output, in order and complete before the evaluation is over', async () => {
-    const image = await start();
+    const image = shared();
     const { stdout } = await evaluate(image, '(dotimes [i 20000] (println i))');
     expect(stdout).toBe(Array.from({ length: 20_000 }, (_, i) => `${i}\n`).join(''));
   });
 
   it('console output and println as one stream, and errors apart', async () => {
-    const image = await start();
+    const image = shared();
     const code = `(js/console.log "a" #js {:b 1}) (println "c") (.write js/process.stdout "d") (js/console.log "€")
       (js/console.error "e") (.write js/process.stderr (js/Buffer.from "λ\\n"))`;
     expect(await evaluate(image, code)).toMatchObject({ stdout: 'a { b: 1 }\nc\nd€\n', stderr: 'e\nλ\n' });
   });
 
   it('programs, whose output is part of it', async () => {
-    const image = await start();
+    const image = shared();
     const code = `(require '["node:child_process" :as cp]) (cp/execFileSync "echo" #js ["from echo"] #js {:stdio "inherit"})`;
     expect(await evaluate(image, code)).toMatchObject({ outcome: 'ok', stdout: 'from echo\n' });
   });
 
   it('programs, whose output is part of it also where all that the evaluation says is heard at once', async () => {
-    const image = await start();
+    const image = shared();
     await evaluate(image, `(require '["node:child_process" :as cp] '["node:fs" :as fs])`);
     const answered = path.join(project, 'answered');
     const evaluated = evaluate(
@@ -56,13 +59,13 @@ describe('nbb evaluates', () => {
   });
 
   it('promises by waiting for them', async () => {
-    const image = await start();
+    const image = shared();
     const { values } = await evaluate(image, '(js/Promise. (fn [resolve] (js/setTimeout #(resolve 42) 10)))');
     expect(values).toEqual(['42']);
   });
 
   it('a form that reads as nothing without losing count', async () => {
-    const image = await start();
+    const image = shared();
     expect((await evaluate(image, '1 #?(:clj 2) #?(:cljs 3) #_ 4 5')).forms).toEqual([
       { code: '1', values: ['1'] },
       { code: '#?(:cljs 3)', values: ['3'] },
@@ -72,7 +75,7 @@ describe('nbb evaluates', () => {
   });
 
   it('keeping *1, *2, *3 and *e across forms and errors', async () => {
-    const image = await start();
+    const image = shared();
     await evaluate(image, '1 2 3');
     await evaluate(image, '(throw (ex-info "m" {:a 1}))');
     const { values } = await evaluate(image, '[*1 *2 *3 (ex-message *e) (ex-data (ex-cause *e))]');
@@ -80,14 +83,14 @@ describe('nbb evaluates', () => {
   });
 
   it('cutting long values, and saying so', async () => {
-    const image = await start();
+    const image = shared();
     const result = await evaluate(image, '(range 100) 1', { maxChars: 10 });
     expect(result.values).toEqual(['(0 1 2 3 4', '1']);
     expect(noteTexts(result.notes)).toEqual(['A value of 291 characters was cut to 10.']);
   });
 
   it('never at read time', async () => {
-    const image = await start();
+    const image = shared();
     const result = await evaluate(image, '#=(println "read") 2', { safeRead: true });
     expect(result).toMatchObject({
       outcome: 'error',
@@ -103,7 +106,7 @@ describe('nbb tells a value that fails to print', () => {
   const FAILING = '(def failing (map #(if (zero? %) (throw (js/Error. "zero")) %) [1 0]))';
 
   it('with what prints and a note, and evaluates the forms behind it', async () => {
-    const image = await start();
+    const image = shared();
     const { outcome, values, notes } = await evaluate(image, `${MUTE} [1 (->Mute 2)] 3`);
     expect(outcome).toBe('ok');
     expect(values.slice(1)).toEqual(['[1 #<user.Mute, not printed: no print>]', '3']);
@@ -111,7 +114,7 @@ describe('nbb tells a value that fails to print', () => {
   });
 
   it('and errors that read as that of printing, and what cannot be computed, as errors', async () => {
-    const image = await start();
+    const image = shared();
     expect((await evaluate(image, `${MUTE} (->Mute 2)`)).outcome).toBe('ok');
     for (const code of [
       '(throw (ex-info "no print" {}))',
@@ -125,7 +128,7 @@ describe('nbb tells a value that fails to print', () => {
 
 describe('nbb namespaces', () => {
   it('persist when the code goes to one', async () => {
-    const image = await start();
+    const image = shared();
     expect(image.prompt()).toBe('user=> ');
     expect(await evaluate(image, '(ns app.core) (def x ::key)')).toMatchObject({
       outcome: 'ok',
@@ -137,7 +140,7 @@ describe('nbb namespaces', () => {
   });
 
   it('hold for one evaluation when it asks for one, with its history untouched', async () => {
-    const image = await start();
+    const image = shared();
     await evaluate(image, '(ns other) (def y 7) (ns user) 1 2 3');
     const asked = await evaluate(image, '[y ::k *1 *2 *3]', { package: 'other' });
     expect(asked).toMatchObject({ values: ['[7 :other/k 3 2 1]'], package: 'user' });
@@ -146,7 +149,7 @@ describe('nbb namespaces', () => {
   });
 
   it.each(['nowhere', 'a) (println 1', '1bad', ''])('%j is refused by name', async (namespace) => {
-    const image = await start();
+    const image = shared();
     const result = await evaluate(image, '(println "ran")', { package: namespace });
     expect(result).toMatchObject({ outcome: 'error', package: 'user', stdout: '', forms: [] });
     expect(result.condition?.message).toContain(`There is no namespace ${namespace}`);

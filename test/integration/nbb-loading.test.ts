@@ -247,4 +247,38 @@ describe('tests', () => {
     expect(run?.counts).toMatchObject({ passed: 2, failed: 0 });
     expect(run?.unchecked).toEqual(['shop.empty-test/forgot']);
   });
+
+  it('that do not end cost themselves, by name, and endless values are printed in part', async () => {
+    const image = shared();
+    write({
+      'test/shop/endless_test.cljs': `(ns shop.endless-test (:require [cljs.test :refer [async deftest is]]))
+(deftest a-passes (is true))
+(deftest b-never (async done (is true)))
+(deftest c-infinite (is (= 42 (range))))
+(deftest d-later (async done (js/setTimeout (fn [] (is true) (done)) 5)))`,
+    });
+    const [run] = (await test(image, { system: 'shop.endless-test', seconds: 1 })).report?.runs ?? [];
+    expect(run?.counts).toEqual({ passed: 3, failed: 1, errors: 1, skipped: 0 });
+    expect(run?.failures).toMatchObject([
+      { test: 'shop.endless-test/b-never', kind: 'error', line: 3, reason: expect.stringContaining('1 s') },
+      { test: 'shop.endless-test/c-infinite', expected: '42', actual: expect.stringMatching(/^\(0 1 2 /) },
+    ]);
+  });
+
+  it('that end the image are named, with what came before', async () => {
+    const image = await start();
+    write({
+      'test/shop/ending_test.cljs': `(ns shop.ending-test (:require [cljs.test :refer [deftest is]]))
+(deftest a-fails (is (= 1 2)))
+(deftest b-exits (js/process.exit 3))
+(deftest c-passes (is true))`,
+    });
+    const { outcome, report } = await test(image, { system: 'shop.ending-test' });
+    expect(outcome).toBe('crashed');
+    expect(report?.runs[0]).toMatchObject({
+      counts: { failed: 1, errors: 1 },
+      endedIn: 'shop.ending-test/b-exits',
+      notRun: 1,
+    });
+  });
 });

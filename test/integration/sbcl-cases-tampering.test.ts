@@ -172,6 +172,14 @@ describe('streams and variables', () => {
       code: '(setf (readtable-case *readtable*) :preserve) (LIST 1 2)',
       outcome: 'ok',
       values: ['(1 2)'],
+      unsaid: /printing/i,
+    },
+    {
+      what: 'a readtable that inverts case',
+      code: '(setf (readtable-case *readtable*) :invert) (error "no")',
+      outcome: 'error',
+      type: 'SIMPLE-ERROR',
+      unsaid: /printing/i,
     },
     {
       what: 'a reader macro that errs on every parenthesis but the next ones',

@@ -21,6 +21,8 @@ export interface Case {
   values?: string[];
   /** What stdout and stderr hold. */
   output?: RegExp;
+  /** What no note says. */
+  unsaid?: RegExp;
   /** One of the notes. */
   note?: RegExp;
   /** Whether the image is gone afterwards, and the session has a fresh one. */
@@ -39,6 +41,7 @@ export function testCases(cases: readonly Case[]): void {
     expect(row.condition?.message ?? '').toContain(each.message ?? '');
     if (each.values) expect(row.forms.at(-1)?.values).toEqual(each.values);
     if (each.output) expect(row.stdout + row.stderr).toMatch(each.output);
+    if (each.unsaid) expect(noteTexts(row.notes).join('\n')).not.toMatch(each.unsaid);
     if (each.note) expect(noteTexts(row.notes)).toContainEqual(expect.stringMatching(each.note));
 
     const next = await evaluate(session, '(+ 1 2)').settled;

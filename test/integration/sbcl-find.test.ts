@@ -167,7 +167,7 @@ describe('names', () => {
     );
     const { results, total } = await sbcl.find('apropos', 'MAP', { limit: 3 });
     expect(total).toBeGreaterThan(100);
-    expect(results.map(({ text }) => text)).toEqual(['MAP', 'MAP-DIRECTORY', 'MAP-INTO']);
+    expect(results.map(({ text }) => text)).toEqual(['MAP-SHAPES', 'MAP', 'MAP-DIRECTORY']);
     expect((await sbcl.find('apropos', 'map-shapes')).results).toEqual([
       {
         kind: 'function',
@@ -176,6 +176,14 @@ describe('names', () => {
         documentation: 'Maps. And more.',
       },
     ]);
+  });
+
+  it('finds names of the project’s own packages before those of the Lisp, exported or not', async () => {
+    await sbcl.evaluate(`
+      (defpackage :far (:use :cl) (:export "LIST-OUT"))
+      (defun far::list-in () 1) (defun far:list-out () 1)`);
+    const { results } = await sbcl.find('apropos', 'list', { limit: 3 });
+    expect(results.map(({ text }) => text)).toEqual(['FAR:LIST-OUT', 'FAR::LIST-IN', 'LIST']);
   });
 
   it('looks in one package, at exported names, at one sort of thing', async () => {

@@ -147,6 +147,8 @@ describe('objects', () => {
   });
 
   it('looks into closures, generic functions, classes, symbols and packages', async () => {
+    const counter = await sbcl.inspect('(let ((n 41)) (lambda () (incf n)))');
+    expect(counter.parts).toMatchObject([{ name: 'closed-over value 0', text: '41' }]);
     const closure = await sbcl.inspect('(let ((n 5) (s "x")) (lambda (x &key y) (list x y n s)))');
     expect(closure).toMatchObject({ kind: 'function' });
     expect(closure.facts).toContainEqual({ name: 'arglist', text: '(X &KEY Y)' });

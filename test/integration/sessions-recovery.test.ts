@@ -178,6 +178,22 @@ describe('an image that is killed', () => {
     );
   });
 
+  it('says the rest in brief, what failed first, and all of it to who asks', async () => {
+    const session = await sessionsFixture().open();
+    const listed = Array.from({ length: 30 }, (_, index) => `(list "a value that only returned" ${index})`);
+    await evaluate(session, `(defvar *flag* nil) ${listed.join(' ')}`).settled;
+    await evaluate(session, '(setf *flag* t)').settled;
+    await evaluate(session, '(progn (defvar *s* (if *flag* 1 (error "no flag"))))').settled;
+    await kill(session);
+    const { notes } = await told(session, '1');
+    const unconfined = noteTexts(session.sandboxNotes).join('\n');
+    expect(notes.replace(unconfined, '').length).toBeLessThanOrEqual(400);
+    expect(notes).toMatch(/generation 2.*no flag.*threads/s);
+    const all = noteTexts(session.recoveryNotes).join(' ');
+    expect(all).toContain('generation 2');
+    expect(all.length).toBeGreaterThan(notes.length);
+  });
+
   it('replays what came to its end before an error, and nothing after it', async () => {
     const session = await sessionsFixture().open();
     await evaluate(session, '(defun a () 1) (error "no") (defun b () 2)').settled;

@@ -16,9 +16,9 @@ import { NamedContainers, NamedServers } from '../../electron/sandbox/named-serv
 
 import { Projects } from '../../electron/sandbox/projects';
 import { LibraryFetches, LibraryFolders } from '../../electron/sessions/library-fetches';
+import { Memory } from '../../electron/sessions/memory';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
-import { Memory } from '../../electron/sessions/session-opening';
 import { Sessions } from '../../electron/sessions/sessions';
 import { defaultProfile } from '../../electron/tools/default-profile';
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';

@@ -161,6 +161,43 @@ it('names what only a readtable without a name reads', async () => {
   expect(held('braced.lisp')).not.toContain('braced');
 });
 
+it.each(['sbcl', 'nbb'])(
+  'writes no definition of %s over one that another session changed, though it never loaded the file',
+  async (engine) => {
+    const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
+    const own = { session: structured.session };
+    const isLisp = engine === 'sbcl';
+    const path = isLisp ? 'price.lisp' : 'price.cljs';
+    const define = (value: number) => (isLisp ? `(defun price () ${value})` : `(defn price [] ${value})`);
+    const space = isLisp ? '' : '(ns price)\n';
+    await evaluate(client, `${space}${define(1)}`, own);
+    expect((await save({ path, definitions: true, ...own })).isError).toBe(false);
+    const edit = { path, operation: 'replace', form_type: isLisp ? 'defun' : 'defn', form_name: 'price' };
+    await call(client, 'edit_form', { ...edit, content: define(2), ...own });
+    await evaluate(client, define(3), own);
+    // The session has seen its own edit.
+    expect((await save({ path, definitions: ['price'], ...own })).isError).toBe(false);
+    await evaluate(client, define(5), own);
+    const other = await harbor.client('legacy', { profile: 'default' });
+    await call(other, 'edit_form', { ...edit, content: define(4) });
+    expect((await save({ path, definitions: ['price'], ...own })).text).toMatch(
+      /^hash_mismatch: .*newer.*price/,
+    );
+    expect(held(path)).toContain(define(4));
+  },
+);
+
+it('says of no definition that it is unsaved when its file has the same text, whoever wrote it', async () => {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  const { session } = structured;
+  writeFileSync(inProject('same.lisp'), '(defun same () 1)\n');
+  await evaluate(client, '(defun same () 1) (defun lost () 2)', { session });
+  const { text } = await call(client, 'find', { kind: 'unsaved', query: '', session });
+  expect([text.includes('SAME'), text.includes('LOST')]).toEqual([false, true]);
+  const { text: closed } = await call(client, 'close_session', { session });
+  expect([closed.includes('SAME'), closed.includes('LOST')]).toEqual([false, true]);
+});
+
 it('writes no definition over a newer one of the file, unless that is confirmed', async () => {
   const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
   const own = { session: structured.session };

@@ -61,3 +61,20 @@ it('books come after those that they include, each with what goes below it', asy
     'main.lisp',
   ]);
 });
+
+it('a macro may name a book that includes its own; books of other macros come before those that call them', async () => {
+  const files: Record<string, string> = {
+    'main.lisp': '(include-book "top") (low)',
+    'top.lisp': '(defmacro init () \'(include-book "raw")) (defmacro low () \'(include-book "low"))',
+    'raw.lisp': '(include-book "top")',
+    'low.lisp': '',
+  };
+  const { books } = await sourcesOf('main', async (file) => {
+    const text = files[file];
+    return text === undefined ? null : Buffer.from(text);
+  });
+  expect(books).toEqual(['low', 'top', 'raw', 'main']);
+  files['top.lisp'] += ' (include-book "raw")';
+  const circle = sourcesOf('main', async (file) => Buffer.from(files[file] ?? ''));
+  await expect(circle).rejects.toThrow('include each other');
+});

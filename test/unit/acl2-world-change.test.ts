@@ -12,7 +12,6 @@ const change = (kept: number, ...forms: string[]): WorldChange => ({
 const entry = (id: number, world: WorldChange | null) => ({
   id,
   package: 'ACL2',
-  formCount: 1,
   code: '',
   forms: [],
   change: world,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SessionEvents } from '../../electron/endpoints/mcp/post-answer';
+import { SessionEvents } from '../../electron/endpoints/mcp/event-stream';
 
 const replayed = (events: SessionEvents, id: string) => events.after(id)?.events.map(({ json }) => json);
 

@@ -20,12 +20,14 @@ import type { AllowEntry } from '../../electron/contract/sandbox';
 import { OpenedFolder } from '../../electron/host/opened-folder';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
+import type { FileBytes } from '../../electron/source/files';
 
 let root: string;
 let project: string;
 let entries: AllowEntry[];
 let systems: string[];
 let guard: FileGuard;
+let rulesComputed = 0;
 let guardOf: (mostListed?: number) => FileGuard;
 
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -75,7 +77,10 @@ beforeEach(() => {
   });
   guardOf = (mostListed) =>
     new FileGuard({
-      rules: (of, claimed) => list.rules(of, claimed),
+      rules: (of, claimed) => {
+        rulesComputed += 1;
+        return list.rules(of, claimed);
+      },
       systems: async () => systems.map((folder) => ({ name: 'fives', folder, session: 'sbcl-1' })),
       ...(mostListed === undefined ? {} : { mostListed }),
     });
@@ -132,6 +137,24 @@ describe('reading', () => {
     systems = ['/', at('home'), at('home/notes')];
     for (const each of [file, at('home/quicklisp/other/o.lisp'), at('home/notes/n.txt'), '/etc/passwd'])
       await expect(guard.read(project, each), each).rejects.toThrow(refusal('path_not_allowed'));
+  });
+
+  it('reads many files of a folder by one set of rules, without those that it refuses', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `f${index}.lisp`);
+    for (const name of many) writeFileSync(at('home/code/src', name), name);
+    symlinkSync(at('outside.txt'), at('home/code/src/link.lisp'));
+    symlinkSync(at('home/.ssh/id_decoy'), at('home/code/src/secret.lisp'));
+    linkSync(at('home/.ssh/id_decoy'), at('home/code/src/hard.lisp'));
+    symlinkSync('../top.lisp', at('home/code/src/inside.lisp'));
+    writeFileSync(at('home/code/top.lisp'), 'top');
+    const names = [...many, 'link.lisp', 'secret.lisp', 'hard.lisp', 'inside.lisp', '../..', 'none.lisp'];
+    const before = rulesComputed;
+    const read: FileBytes[] = [];
+    for await (const file of guard.readEach(project, 'src', names)) read.push(file);
+    expect(read.map((file) => text(file.bytes))).toEqual([...many, 'top']);
+    expect(read.at(-1)?.path).toBe(at('home/code/top.lisp'));
+    expect(rulesComputed - before).toBeLessThan(20);
+    for await (const file of guard.readEach(project, 'gone', names)) expect.unreachable(file.path);
   });
 
   it('refuses folders, pipes and devices without blocking', async () => {

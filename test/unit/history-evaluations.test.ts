@@ -38,7 +38,7 @@ describe('Evaluations', () => {
       ],
       warnings: [{ severity: 'style-warning', type: 'STYLE-WARNING', message: 'unused', form: 1 }],
       condition,
-      notes: [note('recorded', 'fresh')],
+      notes: [note('weak_sandbox', 'fresh')],
     });
     const answered = evaluations.close(id, close);
     const found = Evaluation.parse(evaluations.find(id));
@@ -52,11 +52,27 @@ describe('Evaluations', () => {
     const [silent, printing] = [evaluations.open(opened()), evaluations.open(opened())];
     evaluations.appendOutput(printing, 'stderr', 'so far');
     for (const id of [silent, printing, silent, printing]) {
-      expect(evaluations.close(id, closed({ notes: [note('recorded', 'fresh')] }))).toEqual(
+      expect(evaluations.close(id, closed({ notes: [note('weak_sandbox', 'fresh')] }))).toEqual(
         evaluations.find(id),
       );
     }
     expect(evaluations.find(printing)?.stderr).toBe('so far');
+  });
+
+  it('restores notes of earlier versions, which have texts only', () => {
+    const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
+    onTestFinished(() => void database.close());
+    const evaluations = new Evaluations(new Writer(database));
+    const id = evaluations.open(opened());
+    evaluations.close(id, closed());
+    database
+      .prepare('update evaluations set notes = ? where id = ?')
+      .run(JSON.stringify(['fresh', 'not sandboxed: none', { kind: 'of later', text: 'new' }]), id);
+    expect(new Evaluations(new Writer(database)).find(id)?.notes).toEqual([
+      note('recorded', 'fresh'),
+      note('sandbox', 'not sandboxed: none'),
+      note('recorded', 'new'),
+    ]);
   });
 
   it('knows no evaluation that was never opened', () => {

@@ -68,7 +68,7 @@ describe('rows that wait', () => {
       open: [other],
       failed: [running],
       text: [[later, before], [other], []],
-      replayed: [{ id: before }, { id: later, package: 'CL-USER', formCount: 1 }],
+      replayed: [{ id: before }, { id: later, package: 'CL-USER', forms: [{ start: 0 }] }],
       next: running,
     });
     expect(stored('select id from evaluations')).toEqual([before, running]);

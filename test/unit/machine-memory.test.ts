@@ -4,7 +4,7 @@ import { freemem, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { machineMemory } from '../../electron/launchers/machine-memory';
-import { Memory } from '../../electron/sessions/session-opening';
+import { Memory } from '../../electron/sessions/memory';
 
 const MIB = 1024 ** 2;
 

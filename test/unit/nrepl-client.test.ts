@@ -32,6 +32,17 @@ describe('NreplClient', () => {
     expect(seen).toEqual(['second:b', 'first:a', 'second:undefined', 'first:undefined', 'first:undefined']);
   });
 
+  it('ends a request whose status is one word without a list', async () => {
+    const { client, send } = connected();
+    const good = client.request({ op: 'eval', code: '1' });
+    const bad = client.request({ op: 'eval', code: '(' });
+    send({ id: '1', status: 'done' });
+    send({ id: '2', status: 'eval-error' });
+    send({ id: '2', status: 'done' });
+    expect(await good).toEqual({ done: true, status: ['done'], failed: false });
+    expect(await bad).toEqual({ done: true, status: ['eval-error', 'done'], failed: true });
+  });
+
   it('passes on messages that belong to no running request', async () => {
     const unrouted: NreplMessage[] = [];
     const { client, send } = connected((message) => unrouted.push(message));

@@ -175,6 +175,18 @@ describe('patching', () => {
     ['', 'x', 'old_text does not occur in the form'],
     ['2)))', '2))', 'The edit would leave the file unbalanced: The ( at line 6, column 1 is not closed'],
     ['2)))', '2))))', 'add or remove'],
+    ['(* pi', '((* pi', 'old_text opens 1 more than it closes, new_text 2.'],
+    [
+      '(radius shape)',
+      '(or\n  (radius shape)',
+      'new_text is unbalanced: The ( at line 1, column 1 is not closed',
+    ],
+    [
+      '(radius shape)',
+      '(or\n  (radius shape)))',
+      'new_text is unbalanced: The ) at line 2, column 18 closes nothing',
+    ],
+    ['(radius shape)', '(radius shape\n "two)', 'new_text is unbalanced: The string at line 2, column 2'],
   ])('refuses %j for %j', (oldText, newText, message) => {
     const refused = () => patched(oldText, newText);
     expect(refused).toThrow(message === 'add or remove' ? /closes nothing\. Likely fix: remove/ : message);
@@ -244,5 +256,22 @@ describe('Clojure', () => {
     const result = put(CORE, { ...form(type, name), operation: 'replace', content: '(new)' }, 'clojure');
     expect(result).not.toContain(own);
     expect(result).toContain('(new)');
+  });
+});
+
+describe('a byte order mark', () => {
+  const MARK = '\uFEFF';
+
+  it.each<[string, string, Edit]>([
+    ['(new)\n\n(b x)\n', 'inserting', { ...form('b', 'x'), operation: 'insert_before', content: '(new)' }],
+    ['(new)\n', 'replacing', { ...form('b', 'x'), operation: 'replace', content: `${MARK}(new)` }],
+    ['', 'deleting', { ...form('b', 'x'), operation: 'delete' }],
+  ])('stays at the start, once: %j after %s', (after, _, edit) => {
+    expect(put(`${MARK}(b x)\n`, edit)).toBe(MARK + after);
+  });
+
+  it('stays before comments above the first form', () => {
+    const edit = { ...form('b', 'x'), operation: 'insert_before', content: '(new)' } as const;
+    expect(put(`${MARK}; c\n(b x)\n`, edit)).toBe(`${MARK}(new)\n\n; c\n(b x)\n`);
   });
 });

@@ -139,20 +139,26 @@ export const load: ToolCommand = {
   words: [1, 1],
   options: {
     ...IN_SESSION,
+    until: value('NAME', 'in ACL2 only up to the event of this name'),
     fresh: flag('in a new image that contains nothing else'),
     fetch: flag('only fetches missing libraries; needs an approval'),
     ...STRICT,
   },
   toToolCall: (parsed) => ({
     tool: 'load',
-    arguments: { ...targetOf(parsed), fresh: parsed.isSet('fresh'), fetch: parsed.isSet('fetch') },
+    arguments: {
+      ...targetOf(parsed),
+      until: parsed.text('until'),
+      fresh: parsed.isSet('fresh'),
+      fetch: parsed.isSet('fetch'),
+    },
   }),
 };
 
 export const test: ToolCommand = {
-  takes: '[SYSTEM|FILE]',
-  about: 'loads a system or file and runs its tests; without one, all tests known to the session',
-  words: [0, 1],
+  takes: '[SYSTEM|FILE [NAME]]',
+  about: 'loads a system or file and runs its tests, or one; without any, all tests known to the session',
+  words: [0, 2],
   options: {
     ...IN_SESSION,
     test: value('NAME', 'a single test or suite'),
@@ -162,7 +168,11 @@ export const test: ToolCommand = {
   more: ['A book of ACL2 fails if it rests on axioms or skipped proofs that --allow does not name.'],
   toToolCall: (parsed) => ({
     tool: 'run_tests',
-    arguments: { ...targetOf(parsed), test: parsed.text('test'), framework: parsed.text('framework') },
+    arguments: {
+      ...targetOf(parsed),
+      test: parsed.words[1] ?? parsed.text('test'),
+      framework: parsed.text('framework'),
+    },
   }),
 };
 

@@ -7,7 +7,7 @@ import type { EventReport, Verdict } from '../../contract/proof';
 import { type EvaluationRecord, jobName, lastValues } from '../../tools/evaluation/record';
 import { briefConditionText, printedText, section, valuesText } from '../../tools/evaluation/record-text';
 import { replacesLog } from '../../tools/prover/proof-text';
-import { inOneLine, isOfProver, quoted, quotedFurther } from '../../tools/prover/quoted';
+import { inOneLine, quoted, quotedIn } from '../../tools/prover/quoted';
 
 /**
  * Returns the values of the last form, one a line, then the output; everything if it failed.
@@ -20,8 +20,8 @@ export function evaluationText(record: EvaluationRecord, ours: string): string {
     ? [`the prover’s own: job ${jobName(record.id)}, action output`]
     : [];
   const texts = [...printed.filter((text) => text !== ''), ...log];
-  const warnings = record.warnings.map(({ type, message }) => `${type}: ${message}`);
-  const values = lastValues(record).map((value) => (isOfProver(record) ? quotedFurther(value) : value));
+  const warnings = quotedIn(record.warnings, record).map(({ type, message }) => `${type}: ${message}`);
+  const values = quotedIn(lastValues(record), record);
   return [
     ...(values.length > 0 || texts.length === 0 ? [values.join('\n')] : []),
     ...(texts.length > 0 ? [`Output:\n${texts.join('\n')}`] : []),
@@ -129,7 +129,7 @@ function provability(record: EvaluationRecord): string {
   if (isProved(record)) return 'Provable: THM proves it in the current world.';
   const event = lastEvent(record.report?.proof?.events);
   const refuted = event?.suggestions?.find(({ kind }) => kind === 'counterexample');
-  if (refuted) return `Not provable: ${refuted.text}`;
+  if (refuted) return `Not provable: ${inOneLine(refuted.text)}`;
   if (record.outcome === 'interrupted') return 'Not decided: the search was interrupted.';
   if (event?.verdict === 'skipped') return 'Not decided: proofs are being skipped in this session.';
   if (event?.checkpoints || typeof event?.figures?.steps === 'number')

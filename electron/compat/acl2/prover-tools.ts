@@ -11,7 +11,6 @@ import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
 import { type EvaluateToolOptions, requireBalanced } from '../../tools/evaluation/evaluation-answer';
 import { type EvaluationRecord, lastValues } from '../../tools/evaluation/record';
-import { inOneLine } from '../../tools/prover/quoted';
 import type { Tool } from '../../tools/tool';
 import {
   conjectureForm,
@@ -238,18 +237,25 @@ async function commandBefore(count: number, session: Session): Promise<number> {
 }
 
 /**
- * Returns the number of the command that introduced a name.
+ * Returns the number of the command that introduced a name, which is read in the session's package.
  * @throws HarborError `unknown_symbol`
  */
 async function commandOf(name: string, session: Session): Promise<number> {
+  const symbol = String(eventName(name));
+  const { definitions } = await session
+    .ability('knowledge')
+    .describe({ symbol })
+    .catch((error: unknown) => {
+      if (error instanceof HarborError && error.code === 'unknown_symbol') return { definitions: [] };
+      throw error;
+    });
+  const numbers = definitions.flatMap(({ command = 0 }) => (command > 0 ? [command] : []));
+  if (numbers.length > 0) return Math.min(...numbers);
   const { commands } = await session.ability('world').commands({ limit: 100_000 });
-  const wanted = String(eventName(name)).toUpperCase();
-  const found = commands.find(({ events }) => events.some(({ names }) => names.includes(wanted)));
-  if (found) return found.number;
   const known = commands.flatMap(({ events }) => events.flatMap(({ names }) => names));
   throw new HarborError(
     'unknown_symbol',
-    `No command of this world introduced ${name}. ${inOneLine(listSimilarNames(wanted, known))} :pbt 0 shows them all.`,
+    `No command of this world introduced ${name}. ${listSimilarNames(symbol.toUpperCase(), known)} :pbt 0 shows them all.`,
   );
 }
 

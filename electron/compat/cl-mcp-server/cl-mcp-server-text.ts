@@ -6,7 +6,7 @@
 import type { Finding } from '../../contract/knowledge';
 import type { Condition, Warning } from '../../contract/model';
 import { type EvaluationRecord, lastValues } from '../../tools/evaluation/record';
-import { frameLines } from '../../tools/evaluation/record-text';
+import { frameLines, jobSentence } from '../../tools/evaluation/record-text';
 import { type PlaceResult, placeText } from '../../tools/source-places';
 import type { BalanceCheck } from '../tools/source-tools';
 
@@ -24,7 +24,7 @@ export function evaluationText(record: EvaluationRecord): string {
     return [errorText(condition, record.engine), sections, valuesOf(record, 'Before it')]
       .filter(Boolean)
       .join('\n');
-  if (job) return `${sections}Still running as ${job}: the tool job follows it.`;
+  if (job) return `${sections}${jobSentence(record)}`;
   if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
   return `${sections}${valueLines(lastValues(record))}`;
 }

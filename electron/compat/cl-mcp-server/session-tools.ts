@@ -174,9 +174,9 @@ function resultOf(
 ): ToolResult<LastError> {
   if (!record?.condition) return { structured: { notes: [] }, text: NONE, isError: false };
   return {
-    structured: { evaluation: record, notes: record.notes },
+    // The evaluation itself has told its notes.
+    structured: { evaluation: record, notes: [] },
     text: text(record.condition, record),
-    asides: record.notes,
     isError: false,
   };
 }

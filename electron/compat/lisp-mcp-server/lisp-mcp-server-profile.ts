@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { z } from 'zod';
+import { SessionChanges } from '../../sessions/changes/session-changes';
 import type { DefaultProfileOptions } from '../../tools/default-profile';
 import { jobTool } from '../../tools/evaluation/job-tool';
 import { type LoadToolOptions, loadTool } from '../../tools/evaluation/load-tool';
@@ -145,7 +146,7 @@ function killWorkerTool(options: LoadToolOptions): Tool {
     approval: 'kill',
     async run(args, caller) {
       const { session, notes } = await caller.defaultSession();
-      const lost = [...notes, ...(await unsavedNotes(session))];
+      const lost = [...notes, ...(await unsavedNotes(session, new SessionChanges(options)))];
       const result = await tool.run(args, caller);
       const { structured, asides = [] } = result;
       return {

@@ -8,6 +8,7 @@ import type { TestRun } from '../../contract/report';
 import { isInnerFrame } from '../../sessions/frames';
 import { objectHandle, objectNumber } from '../../sessions/parsed-arguments';
 import { type EvaluationRecord, lastValues } from '../../tools/evaluation/record';
+import { jobSentence } from '../../tools/evaluation/record-text';
 import { noCheckRan } from '../../tools/evaluation/report-text';
 import type { DefinitionResult } from '../../tools/knowledge/describe-tool';
 import type { FindingResult } from '../../tools/knowledge/findings';
@@ -42,8 +43,11 @@ function valuesOf(record: EvaluationRecord): readonly string[] {
 /** Maximum number of frames of a backtrace. */
 const FRAMES = 10;
 
-function failureText({ outcome, condition, engine, job }: EvaluationRecord, generation: number): string {
-  if (job) return `Still running as ${job}: the tool job follows it.`;
+function failureText(
+  { outcome, condition, engine, job, queued }: EvaluationRecord,
+  generation: number,
+): string {
+  if (job) return jobSentence({ job, queued });
   if (!condition) return `[${outcome.toUpperCase()}]`;
   const { type, message, frames } = condition;
   const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));

@@ -2,10 +2,11 @@
  * Installs skills and hooks in the folders of other programs’ agents, records the previous files, and undoes
  * the installation.
  */
+import { hash } from 'node:crypto';
 import { HarborError } from '../../contract/errors';
 import { deleteFile, readSnapshot, replaceFile, type Snapshot } from '../config-file';
 import { changedLines } from '../merge';
-import { type Before, type InstallRecord, RecordStore, sha256 } from '../record-store';
+import { type Before, type InstallRecord, RecordStore } from '../record-store';
 
 import {
   AGENT_PROGRAMS,
@@ -88,7 +89,7 @@ export class AgentInstall {
       record && isAsWritten(snapshot, record) ? record.before : await this.#before(key, snapshot);
     const written = { version: 2 as const, client: key, file: piece.file, writtenAt: Date.now(), entry: '' };
     try {
-      await this.#records.write({ ...written, after: sha256(bytes), before, madeServers: false });
+      await this.#records.write({ ...written, after: hash('sha256', bytes), before, madeServers: false });
       await replaceFile(snapshot, bytes);
     } catch (error) {
       await (record ? this.#records.write(record) : this.#records.forget(key, piece.file));
@@ -99,7 +100,7 @@ export class AgentInstall {
   async #before(key: string, { bytes, missingFolder }: Snapshot): Promise<Before> {
     if (bytes === null)
       return { existed: false, ...(missingFolder !== undefined && { madeFolder: missingFolder }) };
-    return { existed: true, sha256: sha256(bytes), backup: await this.#records.backUp(key, bytes) };
+    return { existed: true, sha256: hash('sha256', bytes), backup: await this.#records.backUp(key, bytes) };
   }
 
   async #removePiece(program: AgentProgram, reading: Reading): Promise<void> {
@@ -159,7 +160,7 @@ function keyOf(program: AgentProgram, piece: Piece): string {
 
 /** Reports whether the file is as we wrote it. */
 function isAsWritten({ bytes }: Snapshot, record: InstallRecord | undefined): boolean {
-  return bytes !== null && record !== undefined && sha256(bytes) === record.after;
+  return bytes !== null && record !== undefined && hash('sha256', bytes) === record.after;
 }
 
 function programNamed(name: string): AgentProgram {

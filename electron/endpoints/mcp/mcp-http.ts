@@ -15,7 +15,6 @@ import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/toolbox';
 import { disconnectSignal, readJson, refuse, webRequest, writeResponse } from '../http/http-messages';
 import {
-  changeBus,
   headerOf,
   type McpExchange,
   type McpRequest,
@@ -23,6 +22,7 @@ import {
   ownerOf,
   type SharedConnections,
 } from './caller';
+import { changeBus } from './change-notifications';
 import { idOf, isRecord, REFUSED } from './json-rpc';
 
 import { HANDSHAKE_VERSIONS, type MakeServer, mcpServer } from './mcp-server';

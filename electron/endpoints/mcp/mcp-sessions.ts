@@ -14,15 +14,8 @@
 import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import type { Connection, Toolbox } from '../../tools/toolbox';
 import { refuse } from '../http/http-messages';
-import {
-  type CallGate,
-  headerOf,
-  type McpExchange,
-  type McpServices,
-  notifyChanges,
-  ownerOf,
-  ResourceInterest,
-} from './caller';
+import { type CallGate, headerOf, type McpExchange, type McpServices, ownerOf } from './caller';
+import { notifyChanges, ResourceInterest } from './change-notifications';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import type { MakeServer } from './mcp-server';
 import { SessionTransport } from './session-transport';

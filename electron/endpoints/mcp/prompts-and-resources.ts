@@ -13,7 +13,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { mayUse } from '../../access/grant';
 import { type ErrorCode, HarborError } from '../../contract/errors';
-import type { McpCaller, McpServices, ResourceInterest } from './caller';
+import type { McpCaller, McpServices } from './caller';
+import type { ResourceInterest } from './change-notifications';
 
 export function servePrompts(server: Server, services: McpServices, caller: McpCaller): void {
   const { client, connection } = caller;

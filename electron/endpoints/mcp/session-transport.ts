@@ -15,9 +15,10 @@ import type {
 } from '@modelcontextprotocol/server';
 import { refuse } from '../http/http-messages';
 import { headerOf, type McpExchange } from './caller';
+import { EventStream, type SentEvent, SessionEvents } from './event-stream';
 import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
-import { EventStream, PostAnswer, type SentEvent, SessionEvents } from './post-answer';
+import { PostAnswer } from './post-answer';
 
 type Answerable = Pick<McpExchange, 'req' | 'res' | 'body'>;
 

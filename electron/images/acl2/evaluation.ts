@@ -5,11 +5,12 @@ import { mention, ours } from '../../contract/mention';
 import type { FormResult, Warning } from '../../contract/model';
 import { distinctNotes, type Note, note } from '../../contract/note';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
-import type { LoadFailure, Report } from '../../contract/report';
+import type { LoadFailure, Report, TestRun } from '../../contract/report';
 import { combineChanges, type LostCommand, type WorldChange } from '../../contract/world';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { RequestListener } from './conversation';
 import { MEMORY_NOTE } from './evaluation-monitor';
+import { withText } from './knowledge';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
 import { type Failure, failureCondition, SubmittedForms } from './submitted-forms';
@@ -57,6 +58,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
   /** The last observation or proof-builder state. */
+  readonly #runs: TestRun[] = [];
   #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
@@ -124,7 +126,7 @@ export class Acl2Evaluation implements RequestListener {
     }
     if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
     this.#finishParts({ record, printed });
-    this.#retain(record, printed, [{ code: this.#source(record), values: record.values }]);
+    this.#retain(record, printed, [{ code: this.#source(record), values: valuesOf(record) }]);
     this.#count += 1;
   }
 
@@ -144,7 +146,8 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(whole: Failure): void {
-    const { failures, replay, lost = [], note: how, ...found } = this.#parts.finish(whole);
+    const { failures, replay, lost = [], run, note: how, ...found } = this.#parts.finish(whole);
+    if (run) this.#runs.push(run);
     if (how) this.#notes.push(how);
     this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);
@@ -243,7 +246,7 @@ export class Acl2Evaluation implements RequestListener {
       forms: this.#forms,
       warnings: this.#warnings,
       notes: distinctNotes(this.#notes),
-      report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
+      report: { loaded: [...this.#loaded], failures: this.#failures, runs: this.#runs, proof, ...replay },
     };
   }
 }
@@ -254,9 +257,22 @@ function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): Ima
   return 'error';
 }
 
+function valuesOf({ details, values }: FormRecord): string[] {
+  return details && 'topic' in details ? [withText(details.topic).documentation ?? ''] : values;
+}
+
 /** Returns the notes for a form. */
-function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): Note[] {
+function notesOn({ form, vacuous, remarks }: FormRecord): Note[] {
+  const { exit, unheeded, changed_books: changed } = remarks;
   return [
+    ...(vacuous
+      ? [
+          note(
+            'advice',
+            `None of the tested values satisfies the hypotheses of ${form.length <= 80 ? form : `${form.slice(0, 80)}…`}: they may contradict each other, and then it says nothing.`,
+          ),
+        ]
+      : []),
     ...(exit ? [note('loop_exit', "A form tried to exit ACL2's command loop. The session continues.")] : []),
     ...(unheeded === null ? [] : [note('error_passed', `ACL2 continued after an error: ${unheeded}`)]),
     ...(changed.length === 0

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { spawnAlone } from '../../host/child-process';
 import { system } from '../../host/system';
+import { perProgram } from '../agent/programs';
 import { type BooksProblem, findBooks } from './system-books';
 
 export interface Installation {
@@ -126,7 +127,7 @@ async function programsIn(script: string): Promise<string[]> {
 }
 
 /** Runs ACL2 in an empty folder that is also its HOME, because GCL and ACL2 load files from both. */
-async function versionOf(image: string): Promise<string> {
+const versionOf = perProgram(async (image) => {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-acl2-'));
   try {
     const child = spawnAlone(image, [], {
@@ -147,4 +148,4 @@ async function versionOf(image: string): Promise<string> {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}
+});

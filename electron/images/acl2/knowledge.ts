@@ -76,7 +76,12 @@ export const DocumentedFindings = Findings.extend({
   results: z.array(Finding.extend(Markup.shape).transform(withText)),
 });
 
-function withText<D extends Markup>({ markup, from, ...documented }: D) {
+/** Returns a documented object with its markup as text. */
+export function withText<D extends Markup & { documentation?: string | undefined }>({
+  markup,
+  from,
+  ...documented
+}: D) {
   if (markup === undefined) return documented;
   const book = from === undefined ? [] : [`(${from})`];
   return { ...documented, documentation: [...markup.map(xdocText), ...book].filter(Boolean).join('\n\n') };

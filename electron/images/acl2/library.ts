@@ -20,7 +20,14 @@ const MOST_OF_WORLD = 2_000;
 /** `total` also counts theorems beyond the limit. */
 const WorldTheorems = z.object({
   theorems: z.array(
-    z.object({ name: z.string(), kind: z.string(), formula: z.string(), builtIn: z.boolean() }),
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      formula: z.string(),
+      builtIn: z.boolean().default(false),
+      command: z.int().optional(),
+      source: z.object({ file: z.string() }).optional(),
+    }),
   ),
   total: z.int(),
 });
@@ -129,8 +136,13 @@ function fittingTheorems(
       return fit ? [{ ...theorem, ...fit }] : [];
     })
     .sort((one, other) => Number(one.builtIn) - Number(other.builtIn) || one.special - other.special)
-    .map(({ name, kind, formula, builtIn, place }) => ({
-      finding: { kind, text: name, formula, ...(builtIn ? { builtIn } : {}) },
+    .map(({ name, kind, formula, builtIn, command, source, place }) => ({
+      finding: {
+        ...{ kind, text: name, formula },
+        ...(builtIn ? { builtIn } : {}),
+        ...(command === undefined ? {} : { command }),
+        ...(source === undefined ? {} : { source }),
+      },
       nearness: PLACES.indexOf(place),
     }));
 }

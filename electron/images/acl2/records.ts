@@ -41,9 +41,25 @@ const PassedOver = z
 /** Details of a form that includes or certifies books: the place of unreadable text in a book. */
 const Unread = z.object({ unread: z.object({ file: z.string(), line: z.number().int() }) });
 
+/** Details of HARBOR-DOC: a topic of the documentation. */
+const Topic = z.object({
+  topic: z.object({
+    documentation: z.string().optional(),
+    markup: z.array(z.string()).optional(),
+    from: z.string().optional(),
+  }),
+});
+
+/** Details of a failed CERTIFY-BOOK: the form of the book that was being admitted. */
+const Failing = z.object({
+  failing: z.object({ file: z.string(), line: z.number().int(), form: z.string() }),
+});
+
 export const Details = z.union([
   Submitted,
   Unread,
+  Failing,
+  Topic,
   PassedOver,
   z.object({ observation }),
   z.object({ builder: BuilderState }),
@@ -151,6 +167,8 @@ export const FormRecord = z.object({
     .nullable(),
   /** Names of checkpoints that are false for some values. */
   false_goals: z.array(z.string()).nullable(),
+  /** For a proved theorem: whether none of the tested small values satisfies its hypotheses. */
+  vacuous: z.boolean(),
   /** Whether proofs were being skipped at the start of the form. */
   skipping: z.boolean(),
   books,

@@ -6,9 +6,9 @@ import { mention, ours } from '../../contract/mention';
 import type { Condition } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
 import type { BuilderState, RuleObservation, TrustIssue, TrustIssueKind } from '../../contract/proof';
-import type { LoadFailure, MissingForm, Report } from '../../contract/report';
+import type { LoadFailure, MissingForm, Report, TestRun } from '../../contract/report';
 import type { LostCommand } from '../../contract/world';
-import { conditionOf, firstError, firstParagraph, type Printed, readCondition } from './messages';
+import { conditionOf, FAILURE, firstError, firstParagraph, type Printed, readCondition } from './messages';
 import type { Details, FormRecord, Submitted } from './records';
 
 /** Maximum missing forms listed by a replay. All are counted. */
@@ -21,7 +21,15 @@ const FORM_SHOWN = 200;
 const SKIPPING: ReadonlySet<TrustIssueKind> = new Set(['skip-proofs', 'proofs-skipped-now']);
 
 /** Operators that submit the forms of a file. */
-const LOADS: ReadonlySet<string> = new Set(['HARBOR-LOAD', 'HARBOR-PORTCULLIS']);
+const LOADS: ReadonlySet<string> = new Set([
+  'HARBOR-LOAD',
+  'HARBOR-LOAD-UNTIL',
+  'HARBOR-PROVE',
+  'HARBOR-PORTCULLIS',
+]);
+
+/** The operator that submits the forms of a file up to a theorem, and reports it as a test. */
+const PROVES = 'HARBOR-PROVE';
 
 function proofsAgain(issues: readonly TrustIssue[]): string {
   return issues.some(({ kind }) => SKIPPING.has(kind))
@@ -39,6 +47,8 @@ export interface SubmittedReport {
   failures: LoadFailure[];
   replay?: Report['replay'];
   lost?: LostCommand[];
+  /** The proof of one theorem of a file. */
+  run?: TestRun;
   /** How the forms were processed. */
   note?: Note;
   observation?: RuleObservation;
@@ -63,6 +73,7 @@ export class SubmittedForms {
     const report = {
       failures: LOADS.has(operator ?? '') ? this.#failed.map(loadFailure) : [],
       ...(details && this.#detailsReport({ record, printed }, details)),
+      ...(operator === PROVES ? { run: proofRun({ record, printed }, this.#failed.at(-1)) } : {}),
     };
     this.#failed = [];
     return report;
@@ -74,6 +85,12 @@ export class SubmittedForms {
       const { type, message } = failureCondition(whole);
       return { failures: [{ type, message, ...details.unread }] };
     }
+    if ('failing' in details) {
+      const { form: source, ...place } = details.failing;
+      const { type, message } = failureCondition(whole);
+      return { failures: [{ type, message, ...place, source }] };
+    }
+    if ('topic' in details) return { failures: [] };
     if ('passedOver' in details) return { note: passedOverNote(details.passedOver) };
     if (!('lost' in details)) return details;
     if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };
@@ -129,6 +146,28 @@ function passedOverNote(forms: readonly string[]): Note {
     `Skipped, as ACL2’s build system does in such a file: ${forms.join(' ')}.`,
     mention`Use ${ours('run_tests')} to certify a book.`,
   );
+}
+
+/** @param failed the form of the file that failed */
+function proofRun(whole: Failure, failed: Failure | undefined): TestRun {
+  const { ok, form } = whole.record;
+  const [, name = ''] = [...form.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+    text.replaceAll(/\\(.)/gs, '$1'),
+  );
+  const { file, line, source } = failed ? loadFailure(failed) : {};
+  const place = file === undefined || line === undefined ? {} : { file, line };
+  const isReached = (source ?? name).toLowerCase().includes(name.replace(/^.*:/, '').toLowerCase());
+  const condition = failureCondition(failed ?? whole);
+  const why = condition.type === FAILURE ? 'The proof failed.' : firstParagraph(condition);
+  const reason = isReached ? why : `${name} was not reached: ${why}`;
+  return {
+    framework: 'theorem',
+    tests: [name],
+    counts: { passed: Number(ok), failed: Number(!ok), errors: 0, skipped: 0 },
+    failures: ok
+      ? []
+      : [{ test: name, kind: 'failed', reason, ...(source === undefined ? {} : { form: source }), ...place }],
+  };
 }
 
 function loadFailure(failure: Failure): LoadFailure {

@@ -19,7 +19,8 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
  * Forms of the harbor. The forms that they submit have their own records; of these only a return to an
  * earlier world is reported.
  */
-const HARBOR_FORM = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|PORTCULLIS|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
+const HARBOR_FORM =
+  /^HARBOR-(?:DOC|UNDO|UNDO-ONE|LOAD|LOAD-UNTIL|PROVE|PORTCULLIS|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
 const REPORTED_VERDICTS: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
 
 const RESTORES = 'HARBOR-RESTORE';
@@ -54,9 +55,10 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   if (HARBOR_FORM.test(record.operator ?? '') && !REPORTED_VERDICTS.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
   const { operator, command, issues } = record;
-  const checkpoints = record.checkpoints && withUnchanged(record.checkpoints, record.form);
+  // After a success the prover's record has goals that it abandoned on its way to the proof.
+  const checkpoints = record.ok ? null : record.checkpoints && withUnchanged(record.checkpoints, record.form);
   const [events, eventCount] = reportedEvents(record, verdict);
-  const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
+  const figures = figuresOf(record, printed);
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
   const failedAt = verdict === 'failed' ? (failedEvent(printed) ?? submitted(record)) : null;
   if (verdict === 'value' || (verdict === 'failed' && !tried && suggestions.length === 0)) return null;
@@ -96,9 +98,18 @@ function placeOf({ part }: FormRecord): EventReport['place'] {
   return part?.file === undefined ? undefined : { file: part.file, line: part.line ?? 1 };
 }
 
-/** Takes the rules from the printed summary: ACL2 8.5 turns THM into an event and loses its rules. */
-function withPrintedRules(figures: ProofFigures | null, commentary: string): ProofFigures | null {
-  return figures && { ...figures, rules: rulesIn(commentary) };
+/**
+ * Takes the rules of THM from the printed summary: ACL2 8.5 turns it into an event and loses its rules. The
+ * causes of a success are no reasons: an induction on the original conjecture counts as one.
+ */
+function figuresOf({ data, operator, ok }: FormRecord, { commentary }: Printed): ProofFigures | null {
+  return (
+    data && {
+      ...data,
+      ...(operator === PROVES ? { rules: rulesIn(commentary) } : {}),
+      ...(ok ? { abortCauses: [] } : {}),
+    }
+  );
 }
 
 /** Marks goals that are equal to the submitted conjecture. */

@@ -65,6 +65,8 @@ type HarborForm =
   | 'undo'
   | 'undo-one'
   | 'load'
+  | 'load-until'
+  | 'prove'
   | 'portcullis'
   | 'replay'
   | 'restore'

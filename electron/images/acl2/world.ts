@@ -125,6 +125,11 @@ const NOTHING = '(acl2::value :fresh)';
 export class Acl2Loader implements Loader {
   readonly frameworks = [CERTIFY_BOOK, FINAL_CHECK];
 
+  /** Submits the forms of a file up to the event that introduces `name`. What the world has is not proved again. */
+  untilCode(file: string, name: string): string {
+    return harborForm('load-until', eventIn(file, name));
+  }
+
   loadCode(target: LoadTarget): string {
     if ('file' in target) return harborForm('load', lispString(target.file));
     const books = target.systems.map(
@@ -139,20 +144,29 @@ export class Acl2Loader implements Loader {
 
   /**
    * A book is ACL2's unit of testing: it certifies if all its theorems and ASSERT-EVENTs hold. Without a
-   * file, all books of the project are certified.
+   * file, all books of the project are certified. One theorem of a file is proved in the session.
    */
   testCode({ system, file, test }: TestTarget): string {
-    if (system !== undefined || test !== undefined)
+    if (system !== undefined || (test !== undefined && file === undefined))
       throw new HarborError(
         'not_supported',
-        'In ACL2, tests are run by certifying whole books. Pass the file of a book as path, or nothing for all books of the project.',
+        'In ACL2, tests are run by certifying whole books, or by proving one theorem of a file. Pass the file as path, or nothing for all books of the project.',
       );
-    return harborForm('certify', lispString(this.testedBooks({ file })));
+    const book = this.testedBooks({ file, test });
+    return book === undefined
+      ? harborForm('prove', eventIn(file ?? '', test ?? ''))
+      : harborForm('certify', lispString(book));
   }
 
-  testedBooks({ file }: TestTarget): string {
+  testedBooks({ file, test }: TestTarget): string | undefined {
+    if (test !== undefined) return undefined;
     return file === undefined ? '.' : bookOf(file);
   }
+}
+
+/** Returns the arguments of the forms that load a file up to an event. */
+function eventIn(file: string, name: string): string {
+  return `${lispString(`${bookOf(file)}.lisp`)} ${lispString(name)}`;
 }
 
 /** Returns the name of a book as ACL2's commands take it: its file without the extension. */

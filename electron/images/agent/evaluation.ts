@@ -5,10 +5,11 @@
 
 import type { Condition, FormResult, Warning } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
-import type { BegunTest, Report, TestFailure, TestRun } from '../../contract/report';
+import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource, InterruptStep, OutputSink } from '../image';
 import { type ActivitySource, inTime } from '../image-process';
 import type { LevelWatcher } from '../optional-groups';
+import { type EarlyEnd, TestProgress } from '../test-progress';
 import { costOf, profileOf, type WireEvent, type WireRequest } from './wire';
 
 /**
@@ -151,60 +152,6 @@ export class AgentEvaluation {
     this.#characters += JSON.stringify(event).length;
     this.#items += 1;
     return this.#characters <= MAX_CHARACTERS && this.#items <= MAX_ITEMS;
-  }
-}
-
-/** Why a run ended before its last test. */
-type EarlyEnd = { kind: 'image lost' } | { kind: 'stopped' } | { kind: 'error'; message: string };
-
-/** Maximum number of failures with details, as in a finished run. */
-const MOST_FAILURES = 200;
-
-/** The results of a test run while it runs, so that they are known if the run ends early. */
-class TestProgress {
-  readonly #tests: string[] = [];
-  readonly #failures: TestFailure[] = [];
-  #newest: BegunTest | null = null;
-
-  begin(begun: BegunTest): void {
-    if (this.#newest?.framework !== begun.framework) this.finish();
-    this.#newest = begun;
-    this.#tests.push(begun.test);
-    this.#failures.push(...begun.failures);
-  }
-
-  /** Called when the run has ended; its own report has all results. */
-  finish(): void {
-    this.#newest = null;
-    this.#tests.length = 0;
-    this.#failures.length = 0;
-  }
-
-  /** Returns the results of a run that ended early, with the test in which it ended as an error; null if none runs. */
-  endedEarly(end: EarlyEnd): TestRun | null {
-    if (this.#newest === null) return null;
-    const { framework, counts, test, planned } = this.#newest;
-    const notRun = Math.max(0, planned - this.#tests.length);
-    const error: TestFailure = { test, kind: 'error', reason: reasonOf(end) };
-    return {
-      framework,
-      tests: this.#tests,
-      counts: counts && { ...counts, errors: counts.errors + 1 },
-      failures: [error, ...this.#failures.slice(0, MOST_FAILURES)],
-      endedIn: test,
-      ...(notRun > 0 ? { notRun } : {}),
-    };
-  }
-}
-
-function reasonOf(end: EarlyEnd): string {
-  switch (end.kind) {
-    case 'image lost':
-      return 'The image ended while this test ran.';
-    case 'stopped':
-      return 'The run was stopped in this test.';
-    case 'error':
-      return `The run ended in this test: ${end.message}`;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Finds programs on this machine and runs them for their output. */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isExecutable, runAlone } from '../../host/child-process';
 
@@ -26,6 +27,20 @@ export async function programOutput(program: string, args: readonly string[]): P
   } catch (error) {
     throw new Error(`${program} does not run: ${printed(error)}`, { cause: error });
   }
+}
+
+/** Remembers the result of `query` for each program until the file of the program changes. Failures are queried again. */
+export function perProgram<T>(query: (program: string) => Promise<T>): (program: string) => Promise<T> {
+  const known = new Map<string, { version: string; result: T }>();
+  return async (program) => {
+    const { ino, size, mtimeMs } = await stat(program);
+    const version = [ino, size, mtimeMs].join(' ');
+    const before = known.get(program);
+    if (before?.version === version) return before.result;
+    const result = await query(program);
+    known.set(program, { version, result });
+    return result;
+  };
 }
 
 /** Returns what a program printed before it failed, or why it could not be run. */

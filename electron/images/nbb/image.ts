@@ -206,7 +206,12 @@ export class NbbImage implements Image {
     if (last.kind === 'interrupted') notes.push(note('stopped_waiting', STOPPED_WAITING));
     const condition = last.kind === 'error' ? last.condition : null;
     const ended = { outcome: OUTCOMES[last.kind], package: this.#package, forms, condition };
-    return { ...ended, warnings: report.warnings, notes: [...notes, ...report.notes], ...report.outcomePart };
+    return {
+      ...ended,
+      warnings: report.warnings,
+      notes: [...notes, ...report.notes],
+      ...report.outcomePart(last),
+    };
   }
 
   /** Waits for the end of the process and its last output; returns how it ended. */

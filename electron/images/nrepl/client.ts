@@ -139,9 +139,10 @@ export class NreplClient {
   }
 }
 
-function statusOf(message: NreplMessage): string[] {
-  const { status } = message;
-  return Array.isArray(status) ? status.filter((word) => typeof word === 'string') : [];
+/** Returns the status words of a message. Some servers send a single one without a list. */
+export function statusOf({ status }: NreplMessage): string[] {
+  const words = Array.isArray(status) ? status : [status];
+  return words.filter((word) => typeof word === 'string');
 }
 
 /** Returns a string field of a message; undefined if it is missing or not a string. */

@@ -221,7 +221,7 @@ export class NreplImage implements Image {
     return {
       ...(await this.#outcome(last, forms, [...notes, ...report.notes])),
       warnings: report.warnings,
-      ...report.outcomePart,
+      ...report.outcomePart(last),
     };
   }
 

@@ -8,9 +8,10 @@
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
-import { LoadFailure, type Report, TestRun } from '../../contract/report';
+import { BegunTest, LoadFailure, type Report, TestRun } from '../../contract/report';
 import { boundedJsonOrUndefined } from '../../host/json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
+import { type EarlyEnd, TestProgress } from '../test-progress';
 import { clojureData } from './clojure-code';
 
 export class NreplLoader implements Loader {
@@ -26,8 +27,8 @@ export class NreplLoader implements Loader {
       : `(lisp-harbor.loading/load-namespaces${target.systems.map((name) => ` ${clojureData(name)}`).join('')})`;
   }
 
-  testCode({ system, file, test }: TestTarget): string {
-    return `(lisp-harbor.testing/run ${clojureData({ system, file, test })})`;
+  testCode({ system, file, test, seconds }: TestTarget): string {
+    return `(lisp-harbor.testing/run ${clojureData({ system, file, test, seconds })})`;
   }
 }
 
@@ -41,6 +42,7 @@ const ReportMessage = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure') }),
   Warning.omit({ form: true }).extend({ event: z.literal('warning') }),
+  BegunTest.extend({ event: z.literal('testing') }),
   TestRun.extend({ event: z.literal('tests') }),
   z.object({ event: z.literal('note'), text: z.string().max(2000) }),
 ]);
@@ -49,6 +51,7 @@ export class NreplReport {
   readonly warnings: Warning[] = [];
   readonly #notes: Note[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
+  readonly #tests = new TestProgress();
   #items = 0;
   #lost = 0;
 
@@ -62,6 +65,10 @@ export class NreplReport {
   receive(text: string, form: number): Warning | null {
     const message = ReportMessage.safeParse(boundedJsonOrUndefined(text)).data;
     if (!message) return null;
+    if (message.event === 'testing') {
+      this.#tests.begin(withoutEvent(message));
+      return null;
+    }
     if (this.#items >= MAX_ITEMS) {
       this.#lost += 1;
       return null;
@@ -75,6 +82,7 @@ export class NreplReport {
         this.#report.failures.push(withoutEvent(message));
         return null;
       case 'tests':
+        this.#tests.finish();
         this.#report.runs.push(withoutEvent(message));
         return null;
       case 'note':
@@ -88,8 +96,13 @@ export class NreplReport {
     }
   }
 
-  /** The report as part of an outcome; empty if there was none. */
-  get outcomePart(): { report?: Report } {
+  /**
+   * Returns the report as part of an outcome; empty if there was none.
+   * @param end how the evaluation ended; a test run that still runs ended so too
+   */
+  outcomePart(end: EndedForm): { report?: Report } {
+    const unfinished = this.#tests.endedEarly(earlyEndOf(end));
+    if (unfinished) this.#report.runs.push(unfinished);
     const { loaded, failures, runs } = this.#report;
     return [loaded, failures, runs].some((part) => part.length > 0) ? { report: this.#report } : {};
   }
@@ -97,4 +110,12 @@ export class NreplReport {
 
 function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T): Omit<T, 'event'> {
   return rest;
+}
+
+type EndedForm = { kind: string; failure?: string; condition?: { message: string } };
+
+function earlyEndOf({ kind, failure, condition }: EndedForm): EarlyEnd {
+  if (kind === 'lost') return { kind: 'image lost' };
+  const message = condition?.message ?? failure;
+  return kind === 'interrupted' || message === undefined ? { kind: 'stopped' } : { kind: 'error', message };
 }

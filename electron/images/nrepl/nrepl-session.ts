@@ -4,7 +4,7 @@
  */
 
 import type { InputSource } from '../image';
-import { type NreplClient, type NreplMessage, type NreplReply, textOf } from './client';
+import { type NreplClient, type NreplMessage, type NreplReply, statusOf, textOf } from './client';
 import type { PlacedForm } from './clojure-code';
 import { REPORT_KEY } from './loader';
 
@@ -152,8 +152,8 @@ function collect(
   failures.add(ex);
 }
 
-function needsInput({ status }: NreplMessage): boolean {
-  return Array.isArray(status) && status.includes('need-input');
+function needsInput(message: NreplMessage): boolean {
+  return statusOf(message).includes('need-input');
 }
 
 function outcomeOf(

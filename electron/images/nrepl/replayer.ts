@@ -51,8 +51,8 @@ class Replay {
   }
 
   /** Replays the forms of one evaluation that had completed. */
-  async entry({ id, package: namespace, formCount, code }: ReplayEntry): Promise<void> {
-    const forms = placedForms(code).slice(0, formCount);
+  async entry({ id, package: namespace, forms: completed, code }: ReplayEntry): Promise<void> {
+    const forms = placedForms(code).slice(0, completed.length);
     if (forms.every((form) => replayed(form.code) !== 'again') || (await this.#enter(namespace, id))) {
       for (const form of forms) {
         await this.#form(form, id);
@@ -113,9 +113,9 @@ function oneLine(text: string): string {
 
 /** Reports whether a replay of the entries would evaluate anything. */
 export function definesAnything(entries: readonly ReplayEntry[]): boolean {
-  return entries.some(({ code, formCount }) =>
+  return entries.some(({ code, forms }) =>
     placedForms(code)
-      .slice(0, formCount)
+      .slice(0, forms.length)
       .some((form) => replayed(form.code) === 'again'),
   );
 }

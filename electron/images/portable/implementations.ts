@@ -2,7 +2,7 @@
 
 import { readFile, realpath } from 'node:fs/promises';
 import type { EngineName } from '../../contract/model';
-import { findProgram, programOutput } from '../agent/programs';
+import { findProgram, perProgram, programOutput } from '../agent/programs';
 import { findJava, INSTALL_JAVA } from '../java';
 
 /** An installed Lisp, and how to run it. */
@@ -94,6 +94,8 @@ async function archiveOf(script: string): Promise<string | undefined> {
 
 const MIB = 1024 * 1024;
 
+const versionOutput = perProgram((program) => programOutput(program, ['--version']));
+
 export const CCL: Implementation = {
   engine: 'ccl',
   title: 'CCL',
@@ -106,7 +108,7 @@ export const CCL: Implementation = {
     const program = await findProgram(['ccl', 'ccl64', 'lx86cl64', 'dx86cl64', 'ccl32'], searchPath);
     if (program === undefined)
       throw new Error('CCL was not found. Get it from https://ccl.clozure.com/download.html');
-    const version = /Version ([\w.-]+)/i.exec(await programOutput(program, ['--version']))?.[1];
+    const version = /Version ([\w.-]+)/i.exec(await versionOutput(program))?.[1];
     if (version === undefined) throw new Error(`${program} does not respond like CCL.`);
     return {
       version,
@@ -136,7 +138,7 @@ export const ECL: Implementation = {
   async find(searchPath) {
     const program = await findProgram(['ecl'], searchPath);
     if (program === undefined) throw new Error('ECL was not found. Install it with: apt install ecl');
-    const version = /^ECL (\S+)/m.exec(await programOutput(program, ['--version']))?.[1];
+    const version = /^ECL (\S+)/m.exec(await versionOutput(program))?.[1];
     if (version === undefined) throw new Error(`${program} does not respond like ECL.`);
     return {
       version,

@@ -5,7 +5,7 @@ import { code, functionName, OneForm, SymbolName } from '../../source/code';
 import { type DefinedForm, definedForms, definitionNamespace } from '../../source/defined-forms';
 import { type Dialect, dialectOfFile } from '../../source/dialect';
 import { unifiedDiff } from '../../source/edit';
-import type { GuardedFiles } from '../../source/files';
+import type { FileBytes, GuardedFiles } from '../../source/files';
 import { read } from '../../source/reader';
 import { filesAt } from '../../source/search';
 import { LARGEST_FILE, Positions, textOf } from '../../source/text';
@@ -74,18 +74,28 @@ export function removalCandidates(
 export function changeOf(
   { key, before, now, by }: Redefinition,
   file: FileDefinition | undefined,
-  { saved, writeAs, revertible }: Pick<DefinitionChange, 'saved' | 'writeAs' | 'revertible'>,
+  { isNewer, ...facts }: Pick<DefinitionChange, 'saved' | 'writeAs' | 'revertible'> & { isNewer: boolean },
 ): DefinitionChange {
   const { title, name, package: here, evaluation, client, at } = by;
   return {
     ...{ key, title, name, package: here, evaluation, client, at },
     what: now === null ? 'removed' : before === null ? 'added' : 'redefined',
     diff: diffOf(title, before?.code ?? '', now?.form.code ?? ''),
-    file: file ? { path: file.path, line: file.line } : null,
-    saved: now && file && file.code.trim() === now.form.code.trim() ? true : saved,
-    writeAs: now === null ? null : writeAs,
-    revertible,
+    file: file
+      ? {
+          ...{ path: file.path, line: file.line, hash: file.hash },
+          newer: isNewer && now ? { diff: diffOf(title, now.form.code, file.code) } : null,
+        }
+      : null,
+    saved: now && file && isSaved(now, file) ? true : facts.saved,
+    writeAs: now === null ? null : facts.writeAs,
+    revertible: facts.revertible,
   };
+}
+
+/** Reports whether the file has the present definition. */
+export function isSaved(now: CurrentDefinition, file: FileDefinition): boolean {
+  return file.code.trim() === now.form.code.trim();
 }
 
 /** Maximum characters of a diff. */
@@ -156,9 +166,11 @@ function unbinding({ type, name, qualifiers, specializers }: DefinedForm): strin
 // Definitions in files of the project.
 
 /** A definition in a file. The path is the real one; lines count from 1. */
-interface FileDefinition {
+export interface FileDefinition {
   path: string;
   line: number;
+  /** Hash of the file. */
+  hash: string;
   title: string;
   name: string;
   package: string;
@@ -183,15 +195,13 @@ export async function projectDefinitions(files: GuardedFiles, wanted: Wanted): P
     ...{ path: '.', signal, caller: { client: '', tool: '' } },
     isWanted: (name: string) => dialectOfFile(name) === dialect,
   };
-  for await (const { path, bytes } of filesAt(files, project, place, []))
-    addDefinitions(found, path, bytes, wanted);
+  for await (const file of filesAt(files, project, place, [])) addDefinitions(found, file, wanted);
   return found;
 }
 
 export function addDefinitions(
   found: DefinitionsByKey,
-  path: string,
-  bytes: Uint8Array,
+  { path, bytes, hash }: FileBytes,
   { dialect, names }: Pick<Wanted, 'dialect' | 'names'>,
 ): void {
   const text = sourceIn(bytes);
@@ -200,7 +210,7 @@ export function addDefinitions(
   for (const form of definedForms(read(text, dialect))) {
     const { key, title, name, package: here, code, start } = form;
     if (form.isDefiner && names.has(name) && !found.has(key))
-      found.set(key, { path, line: positions.line(start), title, name, package: here, code });
+      found.set(key, { path, hash, line: positions.line(start), title, name, package: here, code });
   }
 }
 

@@ -4,9 +4,10 @@
  * files.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
 import { asFailure, HarborError } from '../../contract/errors';
-import type { Findings } from '../../contract/knowledge';
+import type { Finding, Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
 import type { EvaluatedForms } from '../../history/evaluations';
 import type { History } from '../../history/history';
@@ -14,7 +15,9 @@ import type { WrittenFile } from '../../history/replaced-files';
 import { type Dialect, dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
 import { textOf } from '../../source/text';
+import { type UnsavedRequest, unsavedDefinitions } from '../export/session-source';
 import type { Session } from '../session/session';
+import type { EvaluationRequest } from '../session/session-journal';
 import {
   type CurrentDefinition,
   createdForms,
@@ -30,6 +33,7 @@ import {
   definitionsIn,
   diffOf,
   type EvaluatedHistory,
+  isSaved,
   projectDefinitions,
   type Redefinition,
   redefined,
@@ -37,7 +41,9 @@ import {
   undoCode,
 } from './definition-changes';
 
-interface SessionChangesOptions {
+import { KnownForms } from './known-forms';
+
+export interface SessionChangesOptions {
   history: History;
   files: GuardedFiles;
 }
@@ -53,11 +59,17 @@ interface Found {
   moment: Moment;
   dialect: Dialect;
   definitions: Redefinition[];
+  present: ReadonlyMap<string, CurrentDefinition>;
+  /** Names that were looked up in files. */
+  names: ReadonlySet<string>;
   inFiles: { before: DefinitionsByKey; now: DefinitionsByKey };
   files: FileChange[];
   rows: readonly EvaluatedForms[];
   fromEvaluations: boolean;
 }
+
+/** Maximum milliseconds of a recheck, because callers end a session or the app afterwards. */
+const LONGEST_RECHECK_MS = 1_500;
 
 export class SessionChanges {
   readonly #history: History;
@@ -77,6 +89,7 @@ export class SessionChanges {
       session,
       since,
     );
+    const isNewer = await this.#newerFiles(session, definitions, inFiles.now);
     const reported = definitions.map((each) => {
       const findings = each.now?.findings ?? [];
       const isWhole = session.offers('world') || findings.length === 0;
@@ -85,6 +98,7 @@ export class SessionChanges {
       return changeOf(each, file, {
         saved: findings.length === 0 ? null : isSaved,
         writeAs: isWhole ? null : findings.map(({ text }) => text),
+        isNewer: isNewer(each),
         revertible: this.#undoing(session, each, dialect) !== null,
       });
     });
@@ -99,6 +113,43 @@ export class SessionChanges {
     };
   }
 
+  /** Returns a function that reports whether somebody else changed the definition in its file. */
+  async #newerFiles(
+    session: Session,
+    definitions: readonly Redefinition[],
+    inFiles: DefinitionsByKey,
+  ): Promise<(of: Redefinition) => boolean> {
+    const differing = definitions.flatMap(({ key, now }) => {
+      const file = inFiles.get(key);
+      return now && file && !isSaved(now, file) ? [{ key, file, own: now.form.code }] : [];
+    });
+    const paths = [...new Set(differing.map(({ file }) => file.path))];
+    const known = new Map(
+      await Promise.all(
+        paths.map(async (at) => [at, await KnownForms.of(session, at, this.#history)] as const),
+      ),
+    );
+    const newer = differing.filter(({ file, own }) => known.get(file.path)?.has(file.code, own) === false);
+    const keys = new Set(newer.map(({ key }) => key));
+    return ({ key }) => keys.has(key);
+  }
+
+  /**
+   * Evaluates the definition of that key as its file has it.
+   * @throws HarborError as `view`; `bad_arguments` if no file has it
+   */
+  async loadFromFile(
+    session: Session,
+    { key, since }: { key: string; since: ChangesSince },
+    client: Client,
+  ): Promise<{ evaluation: number; problem: string | null }> {
+    const { inFiles } = await this.#found(session, since);
+    const file = inFiles.now.get(key);
+    if (!file) throw new HarborError('bad_arguments', 'No file of the project has this definition any more.');
+    const { code, package: here } = file;
+    return settled(session, { client: client.key, grant: null, kind: 'eval', code, package: here });
+  }
+
   /**
    * Returns the current definitions of a file that the session loaded.
    * @throws HarborError as reading a file does
@@ -109,15 +160,30 @@ export class SessionChanges {
   }
 
   /**
-   * Checks which saved definitions files still contain, and marks the others as unsaved.
+   * Checks which definitions of the session its files contain as they are.
+   * @param others whether the others are then unsaved; the text of a file does not always show what it defines
    * @throws HarborError as `view`
    */
-  async recheckSaved(session: Session): Promise<void> {
-    const { definitions, inFiles } = await this.#found(session, { is: 'beginning' });
-    for (const { key, now } of definitions) {
-      const isInFile = now && inFiles.now.get(key)?.code.trim() === now.form.code.trim();
-      if (now && !isInFile) session.saved.remove(now.findings);
+  async recheckSaved(session: Session, others: 'unsaved' | 'unchanged' = 'unsaved'): Promise<void> {
+    const { present, inFiles, names } = await this.#found(session, { is: 'beginning' });
+    for (const [key, now] of present) {
+      const file = inFiles.now.get(key);
+      const isNamed = ({ text }: Finding) => text.toLowerCase().includes(now.form.name.toLowerCase());
+      if (file && isSaved(now, file)) session.saved.add(now.findings.filter(isNamed));
+      else if (others === 'unsaved' && names.has(now.form.name)) session.saved.remove(now.findings);
     }
+  }
+
+  /**
+   * Returns definitions that no file contains: they are lost when the session ends. A definition that was
+   * evaluated is in a file as soon as that has the same text, whoever wrote it. Files that take too long to
+   * read count as they did before.
+   * @throws HarborError `not_supported`, `image_lost`, `took_too_long`
+   */
+  async unsaved(session: Session, request: UnsavedRequest): Promise<Findings> {
+    const rechecked = this.recheckSaved(session, 'unchanged').catch(() => undefined);
+    await Promise.race([rechecked, delay(LONGEST_RECHECK_MS, undefined, { ref: false })]);
+    return unsavedDefinitions(session, request);
   }
 
   /**
@@ -138,10 +204,7 @@ export class SessionChanges {
         `${found?.by.title ?? 'This'} has not changed, or cannot be restored.`,
       );
     const { package: here } = found.before ?? found.by;
-    const request = { client: client.key, grant: null, kind: 'eval' as const, code, package: here };
-    const { id, outcome, condition } = await session.evaluate(request).settled;
-    const problem = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
-    return { evaluation: id, problem: outcome === 'ok' ? null : problem };
+    return settled(session, { client: client.key, grant: null, kind: 'eval', code, package: here });
   }
 
   #undoing(session: Session, found: Redefinition, dialect: Dialect): string | null {
@@ -154,18 +217,19 @@ export class SessionChanges {
     const { engine } = session.identity;
     const dialect = dialectOf(engine);
     const moment = this.#moment(session, since);
-    const reported = await unsavedDefinitions(session);
+    const reported = await reportedDefinitions(session);
     const { own, story } = this.#story(session, reported, moment, dialect);
     const present = currentDefinitions([...story.before, ...story.since], reported?.results ?? null, dialect);
     const written = this.#writtenSince(session, moment);
-    const inFiles = await this.#inFiles(session, namesOf(story, present), written, dialect);
+    const names = namesOf(story, present);
+    const inFiles = await this.#inFiles(session, names, written, dialect);
     const removed = await confirmedRemovals(
       session,
       removalCandidates(story, present, inFiles),
       reported !== null,
     );
     return {
-      ...{ moment, dialect, inFiles, fromEvaluations: reported === null },
+      ...{ moment, dialect, present, names, inFiles, fromEvaluations: reported === null },
       definitions: [...redefined(story, present, inFiles), ...removed],
       files: await this.#fileChanges(session, written),
       rows: own,
@@ -240,7 +304,7 @@ export class SessionChanges {
     const before: DefinitionsByKey = new Map([...now].filter(([, { path }]) => !written.has(path)));
     for (const [path, [first]] of written) {
       const bytes = first && !first.created ? this.#history.replacedFiles.find(first.id)?.bytes : undefined;
-      if (bytes) addDefinitions(before, path, bytes, { dialect, names });
+      if (bytes) addDefinitions(before, { path, bytes, hash: '' }, { dialect, names });
     }
     return { before, now };
   }
@@ -276,6 +340,15 @@ export class SessionChanges {
   }
 }
 
+async function settled(
+  session: Session,
+  request: EvaluationRequest,
+): Promise<{ evaluation: number; problem: string | null }> {
+  const { id, outcome, condition } = await session.evaluate(request).settled;
+  const problem = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
+  return { evaluation: id, problem: outcome === 'ok' ? null : problem };
+}
+
 /** Returns '' for a missing file and null for a binary one. */
 function textIn(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? '' : (textOf(bytes)?.text ?? null);
@@ -303,7 +376,7 @@ const MAX_LOOKUPS = 200;
  * Returns definitions that only evaluations made, including those saved since; null if the engine does not
  * report them.
  */
-async function unsavedDefinitions(session: Session): Promise<Findings | null> {
+async function reportedDefinitions(session: Session): Promise<Findings | null> {
   if (!session.offers('knowledge')) return null;
   try {
     return await session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: ALL });

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { FinalCheck } from '../../contract/proof';
-import { visibleLine } from '../../contract/visible-text';
+import { visibleForm, visibleLine } from '../../contract/visible-text';
 import type { FinalCheckRequest } from '../../images/world';
 import { realPath } from '../../sandbox/paths';
 import type { Session } from '../session/session';
@@ -78,8 +78,8 @@ function checkedTag(written: string): string {
 }
 
 /**
- * Returns the report as text that a reader can repeat. Quoted source is indented, so that it cannot be
- * mistaken for the report itself. Pure.
+ * Returns the report as text that a reader can repeat. Sources have a mark on each line, so that they
+ * cannot be mistaken for the report itself. Pure.
  */
 export function finalCheckText(report: FinalCheck): string {
   const { theorems, theoremCount, functions, functionCount, files, steps, notes } = report;
@@ -97,7 +97,7 @@ export function finalCheckText(report: FinalCheck): string {
     ),
     section('To repeat it', [howToRepeat(report), ...steps.map((step) => `    ${visibleLine(step)}`)]),
     ...files.map(({ file, text }) =>
-      text === undefined ? '' : section(`Text of ${visibleLine(file)}`, quoted(text)),
+      text === undefined ? '' : section(`Text of ${visibleLine(file)}, each line after a mark`, quoted(text)),
     ),
   ]
     .filter((part) => part !== '')
@@ -117,9 +117,10 @@ export function verdictOf({ claim, book, theoremCount, trustTags, issues }: Fina
   const rests = issues.map(({ kind, about }) => `${kind} (${about.map(visibleLine).join(' ')})`);
   return [
     `${what} of ${visibleLine(book)} ${claim === null && theoremCount > 1 ? 'hold' : 'holds'}, rebuilt from sources.`,
-    rests.length === 0
-      ? 'Only ACL2 is trusted.'
-      : `Trusted in addition to ACL2: ${rests.join(', ')}. Code with a trust tag could have falsified the result.`,
+    rests.length === 0 ? 'Only ACL2 is trusted.' : `Trusted in addition to ACL2: ${rests.join(', ')}.`,
+    ...(issues.some(({ kind }) => kind === 'trust-tag')
+      ? ['Code with a trust tag could have falsified the result.']
+      : []),
     ...(trustTags.length === 0 || rests.length > 0 ? [] : [`Allowed but not used: ${trustTags.join(' ')}.`]),
   ].join(' ');
 }
@@ -131,13 +132,13 @@ function everything(theorems: number): string {
 }
 
 export function theoremLines({ theorems }: Pick<FinalCheck, 'theorems'>): string[] {
-  return theorems.flatMap(({ name, formula }) => [visibleLine(name), ...quoted(formula)]);
+  return theorems.flatMap(({ name, formula }) => [visibleLine(name), ...indented(formula)]);
 }
 
 export function functionLines({ functions }: Pick<FinalCheck, 'functions'>): string[] {
   return functions.flatMap(({ name, constrained, axiom }) => [
     `${visibleLine(name)}${constrained ? ', known only by its name' : ''}`,
-    ...quoted(axiom ?? '(ACL2 cannot express it as a formula)'),
+    ...indented(axiom ?? '(ACL2 cannot express it as a formula)'),
   ]);
 }
 
@@ -154,9 +155,17 @@ function counted(listed: number, all: number): string {
   return listed === all ? '' : `, the first ${listed} of ${all}`;
 }
 
+/** Returns the lines of a formula that the prover printed. */
+function indented(formula: string): string[] {
+  return visibleForm(formula.trimEnd())
+    .split('\n')
+    .map((line) => `    ${line}`);
+}
+
+/** Returns the lines of a source text, which may have any. */
 function quoted(text: string): string[] {
   return text
     .trimEnd()
     .split(/\r\n|\r|\n/)
-    .map((line) => `    ${visibleLine(line)}`);
+    .map((line) => `| ${visibleLine(line)}`);
 }

@@ -34,14 +34,14 @@ interface Placed {
 type OwnForm = TopLevelForm & { package: string };
 
 /**
- * @param isKnown whether the session has seen a form of the file, as written
+ * @param isKnown whether the session has seen a form of the file, as written, that its `own` form would replace
  * @throws HarborError `bad_arguments` if the file's delimiters do not match or it has a definition more than
  *   once; `hash_mismatch` if a definition to replace is not known
  */
 export function mergedDefinitions(
   source: Source,
   forms: readonly FileForm[],
-  isKnown: (code: string) => boolean = () => true,
+  isKnown: (code: string, own: string) => boolean = () => true,
 ): Merged {
   const diagnosis = diagnosisOf(source);
   if (diagnosis)
@@ -64,16 +64,20 @@ export function mergedDefinitions(
 }
 
 /** @throws HarborError `hash_mismatch` for definitions of the file that were changed since the session saw it */
-function refuseNewer(placed: readonly Placed[], { text }: Source, isKnown: (code: string) => boolean): void {
+function refuseNewer(
+  placed: readonly Placed[],
+  { text }: Source,
+  isKnown: (code: string, own: string) => boolean,
+): void {
   const newer = placed.flatMap(({ form, title, there }) => {
     const code = there && text.slice(there.form.start, there.form.end);
-    return code === null || code.trim() === form.code.trim() || isKnown(code) ? [] : [title];
+    return code === null || code.trim() === form.code.trim() || isKnown(code, form.code) ? [] : [title];
   });
   if (newer.length === 0) return;
   const has = newer.length === 1 ? 'was' : 'were';
   throw new HarborError(
     'hash_mismatch',
-    `The file is newer: ${newer.join(', ')} ${has} changed there since this session loaded it. Load the file first; to write over it, pass its hash as expected_hash.`,
+    `The file is newer: ${newer.join(', ')} ${has} changed there by somebody else since this session loaded or evaluated it. Load the file first; to write over it, read it and pass its hash as expected_hash.`,
   );
 }
 

@@ -111,8 +111,6 @@ export interface ChosenDefinitions {
   missing: string[];
   /** Names of definitions that belong to another file, by their namespace. */
   elsewhere: string[];
-  /** All forms that the session evaluated, as written; absent: it is not known. */
-  evaluated?: ReadonlySet<string>;
 }
 
 /**
@@ -155,7 +153,6 @@ export async function chosenDefinitions(
     text: `${formsWithPackages(forms, null).join('\n\n')}\n`,
     missing: missing.map(({ text }) => text),
     elsewhere: [],
-    evaluated: new Set(recorded.map((form) => form.code.trim())),
   };
 }
 

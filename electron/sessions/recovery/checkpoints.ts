@@ -20,7 +20,7 @@ import type { InPlaceRestore } from '../../images/optional-groups';
 import type { Origin } from '../open-request';
 import type { Session } from '../session/session';
 import type { EvaluationRequest } from '../session/session-journal';
-import { freeName } from '../session-opening';
+import { freeName } from '../session-names';
 import type { Sessions } from '../sessions';
 import { continued, lineageFrom, type SavedState } from './lineage';
 

@@ -3,8 +3,9 @@
  * that.
  */
 
+import { mention, ours } from '../../contract/mention';
 import { type Note, note, noteIf, noteTexts } from '../../contract/note';
-import { FROM_CHECKPOINT, type Replay } from '../../contract/report';
+import { FROM_CHECKPOINT, type MissingForm, type Replay } from '../../contract/report';
 import { isRedacted } from '../../contract/settings';
 import type { CommandSource } from '../../contract/world';
 import { cut } from '../../history/long-text';
@@ -74,8 +75,13 @@ function withMissing(replay: Replay | null, redacted: readonly ReplayEntry[]): R
   return { ...rest, count, missing: [...missing, ...others], missingCount: missingCount + missing.length };
 }
 
-/** Maximum missing forms that a note names; the others are counted. */
+/** The reason of replayers for forms that only returned a value. */
+const DEFINES_NOTHING = 'it defines nothing';
+
+/** Maximum missing forms that a note names, and characters of each form and reason; the others are counted. */
 const NAMED_FORMS = 10;
+const NAMED_CHARACTERS = 60;
+const REASON_CHARACTERS = 80;
 
 /** Returns the notes of the first outcome of a session about its initial state. */
 export function beginningNotes({ checkpoint }: Lineage, { replay, problem }: Recovery): Note[] {
@@ -112,11 +118,33 @@ export function newImageNotes(
       `This session has a new image (generation ${generation}) because ${lostBecause}. What came back: ${sources(checkpoint, replay)}.`,
     ),
     ...missingNotes(checkpoint, { replay, problem }),
-    note(
-      'not_restored',
-      'Changes that code made to variables and objects did not come back, nor did threads and open files.',
-    ),
+    note('not_restored', 'Changes of variables and objects, threads and open files did not come back.'),
   ];
+}
+
+/** Maximum characters of all notes about a new image in the next outcome, with the mention of the rest. */
+const MOST_CHARACTERS = 400;
+
+const ALL = mention`${ours('images', 'session')} with this session lists all.`;
+const ALL_CHARACTERS = 45;
+
+/**
+ * Returns notes of `newImageNotes` or `beginningNotes` in at most `MOST_CHARACTERS`: the first, which says what
+ * happened, the last, and the beginning of those between them.
+ */
+export function briefNotes(notes: readonly Note[]): Note[] {
+  const total = notes.reduce((sum, { text }) => sum + text.length, 0);
+  if (total <= MOST_CHARACTERS) return [...notes];
+  const [first, ...others] = notes.map((each) => ({ ...each, text: cut(each.text, MOST_CHARACTERS / 2) }));
+  const last = others.length > 1 ? others.pop() : undefined;
+  let remaining = MOST_CHARACTERS - ALL_CHARACTERS - (first?.text.length ?? 0) - (last?.text.length ?? 0);
+  const between = others.flatMap((each) => {
+    const text = cut(each.text, Math.max(0, remaining));
+    remaining -= text.length;
+    return text.length > 1 ? [{ ...each, text }] : [];
+  });
+  const shown = [first, ...between, last].filter((each) => each !== undefined);
+  return shown.map((each, place) => (place === shown.length - 1 ? { ...each, mentions: [ALL] } : each));
 }
 
 function sources(checkpoint: SavedState | null, replay: Replay | null): string {
@@ -133,11 +161,15 @@ function missingNotes(
   checkpoint: SavedState | null,
   { replay, problem }: Pick<Recovery, 'replay' | 'problem'>,
 ): Note[] {
-  const forms = (replay?.missing ?? []).slice(0, NAMED_FORMS);
+  // Users miss a form that failed more than one that only returned a value.
+  const returned = ({ because }: MissingForm) => because === DEFINES_NOTHING;
+  const all = (replay?.missing ?? []).toSorted((one, other) => +returned(one) - +returned(other));
+  const forms = all.slice(0, NAMED_FORMS);
   const others = (replay?.missingCount ?? 0) - forms.length;
-  const named = forms.map(
-    ({ id, form, because }) => `${id === FROM_CHECKPOINT ? '' : `#${id} `}${form} (${because})`,
-  );
+  const named = forms.map(({ id, form, because }) => {
+    const number = id === FROM_CHECKPOINT ? '' : `#${id} `;
+    return `${number}${cut(form, NAMED_CHARACTERS)} (${cut(because, REASON_CHARACTERS)})`;
+  });
   return [
     ...noteIf('restored', replay?.note),
     ...(problem === null ? [] : [note('not_restored', `The replay ended early: ${problem}`)]),

@@ -65,6 +65,7 @@ const METHODS = {
     loadCode: 'tells',
     freshCode: 'tells',
     anewCode: 'tells',
+    untilCode: 'tells',
     bookCode: 'tells',
     testCode: 'tells',
     testedBooks: 'tells',

@@ -4,10 +4,11 @@
  */
 
 import { asFailure, type HarborError } from '../../contract/errors';
-import type { SandboxReport, SessionState, SessionView } from '../../contract/model';
+import type { EngineName, SandboxReport, SessionState, SessionView } from '../../contract/model';
 import { errorNote, type Note, note, sandboxNote } from '../../contract/note';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
 import { namedPaths } from '../../contract/visible-text';
+import { cut } from '../../history/long-text';
 import type {
   EvaluateRequest,
   Image,
@@ -20,10 +21,14 @@ import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
 import type { ProjectWatch } from '../../sandbox/project-watch';
+import { dialectOf } from '../../source/dialect';
+import { read } from '../../source/reader';
+import { formsOf } from '../../source/syntax-tree';
+import type { DiskLimits } from '../disk-limits';
 import type { NewProtectedPlaces } from '../new-protected-places';
 import { evaluationLimits } from '../open-request';
 import type { Lineage, Lineages } from '../recovery/lineage';
-import { beginningNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
+import { beginningNotes, briefNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
 import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
 import type { EvaluationRequest, Journal, RecordedSession } from './session-journal';
 
@@ -38,6 +43,9 @@ export interface RunnerParts {
   session: RecordedSession & {
     readonly state: SessionState;
     readonly sandboxNotes: readonly Note[];
+    readonly fallbackNotes: readonly Note[];
+    addNotes(...notes: readonly Note[]): void;
+    cancel(evaluation: RunningEvaluation): Promise<boolean>;
   };
   image: SessionImage;
   journal: Journal;
@@ -50,6 +58,8 @@ export interface RunnerParts {
   projectWatch?: Pick<ProjectWatch, 'begin' | 'notes'>;
   /** Watches the project while code runs; absent if nothing confines images. */
   newPlaces?: NewProtectedPlaces;
+  /** Bounds what the session writes to disk; absent: nothing does. */
+  diskLimits?: DiskLimits;
 }
 
 export class EvaluationRunner {
@@ -125,12 +135,35 @@ export class EvaluationRunner {
     const watched = image.current.sandbox.confined ? newPlaces : undefined;
     const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
     projectWatch?.begin(project);
+    const unbound = await this.#boundDisk(evaluation);
     const outcome = await this.#evaluate(evaluation, request, levels);
+    await unbound?.();
     const movedPlaces = (await unwatch?.()) ?? [];
+    notes.push(...failedFormNotes(request, outcome, session.identity.engine));
+    if (outcome.outcome === 'error' && COMMON_LISP.test(request.code)) notes.push(...session.fallbackNotes);
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
     notes.push(...(projectWatch?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
+  }
+
+  /** Stops the evaluation when files of the session exceed a limit. */
+  #boundDisk(evaluation: RunningEvaluation): Promise<() => Promise<void>> | undefined {
+    const { session, image, diskLimits } = this.#parts;
+    const { id, project, server } = session.identity;
+    if (server) return undefined;
+    const bounded = {
+      ...{ session: id, project },
+      pid: async () => (await image.current.usage())?.pid ?? null,
+      endImage: (reason: Note) => {
+        session.addNotes(reason);
+        void image.current.end();
+      },
+    };
+    return diskLimits?.begin(bounded, (reason) => {
+      evaluation.addNote(reason);
+      void session.cancel(evaluation);
+    });
   }
 
   /**
@@ -312,6 +345,7 @@ export class SessionImage {
   #current: Image;
   #generation: number;
   #recovering: 'no' | 'soon' | 'now' | 'stopped' = 'no';
+  #recoveryNotes: readonly Note[] = [];
 
   /** @param generation the number of images so far, including `image` unless it is to be restored */
   constructor(image: Image, lineages: Lineages, generation: number, options: SessionImageOptions) {
@@ -330,6 +364,11 @@ export class SessionImage {
     return this.#generation;
   }
 
+  /** Notes, in full, about the state that the current image began with and its losses; empty if there was none. */
+  get recoveryNotes(): readonly Note[] {
+    return this.#recoveryNotes;
+  }
+
   /** The state that a new image would begin with. */
   get comesBack(): SessionView['comesBack'] {
     const definitions = this.#current.replayer !== undefined;
@@ -344,7 +383,7 @@ export class SessionImage {
   async begin(packageAfter: string): Promise<void> {
     const lineage = this.#lineages.newest;
     const recovery = await this.#recover(lineage, packageAfter);
-    this.#addNotes(beginningNotes(lineage, recovery));
+    this.#addRecoveryNotes(beginningNotes(lineage, recovery));
   }
 
   /**
@@ -370,7 +409,7 @@ export class SessionImage {
     this.#lineages.startOverFrom(lineage);
     this.#generation += 1;
     const attached = isAttached(this.#current);
-    this.#addNotes(
+    this.#addRecoveryNotes(
       newImageNotes({ generation: this.#generation, lostBecause: because, attached }, lineage, recovery),
     );
   }
@@ -411,10 +450,36 @@ export class SessionImage {
     return recovery;
   }
 
-  /** Adds notes about the current image, with its introduction. */
-  #addNotes(notes: readonly Note[]): void {
-    this.#options.addNotes(...notes, ...(this.#current.introduction ?? []));
+  /** Adds the notes about the current image in brief, with its introduction. */
+  #addRecoveryNotes(notes: readonly Note[]): void {
+    this.#recoveryNotes = notes;
+    this.#options.addNotes(...briefNotes(notes), ...(this.#current.introduction ?? []));
   }
+}
+
+/** A form that Common Lisp has and Clojure does not. */
+const COMMON_LISP =
+  /\((?:defun|defvar|defparameter|defconstant|defgeneric|defclass|defpackage|in-package|setf|setq|format (?:t|nil)|progn|lambda|flet|labels|funcall|mapcar|dolist|loop for|handler-case|(?:cl|asdf|ql|sb-\w+):)(?=[\s(:*+-]|\w)/i;
+
+/** Maximum characters of the beginning of a form. */
+const FORM_CHARACTERS = 60;
+
+/**
+ * Returns a note about the form that failed, if the code of a caller has several. A prover reports each event
+ * itself.
+ */
+function failedFormNotes(
+  { kind, code }: EvaluationRequest,
+  { outcome, forms, report }: ImageOutcome,
+  engine: EngineName,
+): Note[] {
+  if (outcome !== 'error' || kind !== 'eval' || report?.proof) return [];
+  const all = formsOf(read(code, dialectOf(engine)).tree);
+  const failed = all[forms.length];
+  if (failed === undefined || all.length === 1) return [];
+  const [line = ''] = code.slice(failed.start, failed.end).split('\n', 1);
+  const text = `Form ${forms.length + 1} of ${all.length} failed: ${cut(line.trim(), FORM_CHARACTERS)}`;
+  return [note('failed_form', text)];
 }
 
 /** Returns the outcome of an evaluation that did not run. */

@@ -59,7 +59,7 @@ import { recordTouchedImage } from './touched-images';
 /** The services of the harbor that a session uses. */
 export interface SessionServices
   extends Pick<SessionImageOptions, 'start'>,
-    Pick<RunnerParts, 'journal' | 'newPlaces' | 'projectWatch'> {
+    Pick<RunnerParts, 'journal' | 'newPlaces' | 'projectWatch' | 'diskLimits'> {
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];
@@ -83,6 +83,7 @@ export class Session {
   readonly #pendingNotes: Note[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
+  #fallbackNotes: readonly Note[] = [];
   #newestRow: number;
   #started: Promise<void> = Promise.resolve();
 
@@ -221,6 +222,11 @@ export class Session {
   }
 
   /** Systems that evaluations have loaded, in load order. A lost image does not change the list. */
+  /** As `SessionImage.recoveryNotes`. */
+  get recoveryNotes(): readonly Note[] {
+    return this.#image.recoveryNotes;
+  }
+
   get systems(): readonly string[] {
     return this.#runner.systems;
   }
@@ -228,6 +234,17 @@ export class Session {
   /** Notes for the caller of the next evaluation. */
   get pendingNotes(): readonly Note[] {
     return this.#pendingNotes;
+  }
+
+  /** Notes for code of the language that the engine stands in for; empty if the client chose the engine. */
+  get fallbackNotes(): readonly Note[] {
+    return this.#fallbackNotes;
+  }
+
+  /** The engine was chosen because the preferred one is missing: says so now, and when such code fails. */
+  addFallbackNotes(notes: readonly Note[]): void {
+    this.#fallbackNotes = notes;
+    this.addNotes(...notes);
   }
 
   /** Adds notes about the image for the caller of the next evaluation. */

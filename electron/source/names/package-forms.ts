@@ -83,6 +83,15 @@ export function packageCall(
   return { operator, names, package: second ? designator(behindPrefixes(second), source) : null };
 }
 
+/** Reads `(add-package-local-nickname :nickname :actual :package)`; the default is the current package. */
+export function nicknameCall(form: SyntaxNode, source: Source): (Designator | null)[] | null {
+  if (operatorOf(form, source)?.toLowerCase() !== 'add-package-local-nickname' || !isBranch(form))
+    return null;
+  return formsOf(form)
+    .slice(1, 4)
+    .map((each) => designator(behindPrefixes(each), source));
+}
+
 /** Returns the package that an `in-package` form switches to. */
 function packageEntered(form: SyntaxNode, source: Source): string | null {
   if (operatorOf(form, source)?.toLowerCase() !== 'in-package' || !isBranch(form)) return null;

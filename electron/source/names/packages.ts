@@ -68,6 +68,10 @@ export class Packages {
     }
   }
 
+  nickname(nickname: string, of: string, where: string): void {
+    this.#named(where).localNicknames.set(nickname, of);
+  }
+
   isKnown(name: string): boolean {
     return this.#packages.get(name)?.isKnown === true;
   }

@@ -8,6 +8,7 @@ import {
   EnteredPackages,
   type LispToken,
   lispToken,
+  nicknameCall,
   type PackageForm,
   packageCall,
   packageForm,
@@ -69,6 +70,11 @@ export class LispFile {
   /** Applies top-level calls to the packages that files define. */
   change(packages: Packages): void {
     for (const form of this.#forms) {
+      const [nickname, actual, within] = nicknameCall(form, this.#source) ?? [];
+      if (nickname && actual) {
+        const current = this.packageAt(form.start, packages);
+        packages.nickname(nickname.name, actual.name, within ? packages.find(within.name, current) : current);
+      }
       const call = packageCall(form, this.#source);
       if (!call) continue;
       const here = this.packageAt(form.start, packages);

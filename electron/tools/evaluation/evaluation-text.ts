@@ -7,7 +7,8 @@
 import path from 'node:path';
 import type { ToolNames } from '../../contract/mention';
 import type { Evaluation, Warning } from '../../contract/model';
-import { FINAL_CHECK_FAILED, type ProofReport } from '../../contract/proof';
+import { type Certification, FINAL_CHECK_FAILED, type ProofReport } from '../../contract/proof';
+import type { LoadFailure, Report } from '../../contract/report';
 
 import { cut, ending } from '../../history/long-text';
 import type { ConversationState } from '../conversation-state';
@@ -26,6 +27,7 @@ import {
   isLoadingKind,
   loadedText,
   placeText,
+  quotedReport,
   runText,
   sampledProfileText,
 } from './report-text';
@@ -113,6 +115,7 @@ function conditionText(record: EvaluationRecord, { project }: Evaluation): strin
   const { type, message } = condition;
   const isRepeated =
     (report?.proof && (stdout.includes(message) || (type === BARE_FAILURE && givesReason(report.proof)))) ||
+    (report?.proof && report.runs.some(({ failures }) => failures.length > 0)) ||
     report?.failures.some((failure) => failure.type === type && message.startsWith(failure.message));
   const short = { ...condition, message: message.replaceAll(`${project}/`, '') };
   return briefConditionText(short, record, isRepeated);
@@ -127,11 +130,12 @@ function reportTexts(
   const { project } = row;
   const { id, report } = record;
   if (!report) return [];
+  const { loaded, failures, runs } = quotedReport(withoutRepetitions(report, record), record);
   return [
-    loadedText(report.loaded),
-    failuresText(report.failures, project),
+    loadedText(loaded),
+    failuresText(failures, project),
     ...(report.finalCheck ? [briefFinalCheck(report.finalCheck, id, names)] : []),
-    ...(report.finalCheck ? [] : report.runs.map((run) => runText(run, id, project))),
+    ...(report.finalCheck ? [] : runs.map((run) => runText(run, id, project))),
     ...(report.profile ? [sampledProfileText(report.profile, false)] : []),
     ...(report.proof && !report.finalCheck
       ? briefProofSections(inProject(report.proof, project), row, conversation)
@@ -139,11 +143,43 @@ function reportTexts(
   ];
 }
 
+/**
+ * Returns a prover's report without the failures of forms whose event or book is reported as failed, with its
+ * place, and with messages that the output repeats cut to their first line.
+ */
+function withoutRepetitions(report: Report, record: EvaluationRecord): Report {
+  if (!isOfProver(record)) return report;
+  const placed = [
+    ...(report.proof?.events.flatMap(({ place }) => place ?? []) ?? []),
+    ...report.runs.flatMap((run) => run.failures),
+  ];
+  const isReported = ({ file, line }: LoadFailure) =>
+    line !== undefined && placed.some((each) => each.file === file && each.line === line);
+  const brief = (failure: LoadFailure): LoadFailure =>
+    record.stdout.includes(failure.message)
+      ? { ...failure, message: (failure.message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ') }
+      : failure;
+  return { ...report, failures: report.failures.filter((each) => !isReported(each)).map(brief) };
+}
+
 function inProject(proof: ProofReport, project: string): ProofReport {
   const events = proof.events.map((event) =>
     event.place ? { ...event, place: { ...event.place, file: shortPath(event.place.file, project) } } : event,
   );
-  return { ...proof, events };
+  const { certification } = proof;
+  return {
+    ...proof,
+    events,
+    ...(certification ? { certification: certificationIn(certification, project) } : {}),
+  };
+}
+
+function certificationIn({ book, certificate, ...rest }: Certification, project: string): Certification {
+  return {
+    ...rest,
+    book: shortPath(book, project),
+    certificate: certificate && shortPath(certificate, project),
+  };
 }
 
 /** Returns what events rest on; for mere values only if it has changed or has issues. */

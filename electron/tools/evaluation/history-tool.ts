@@ -103,7 +103,7 @@ export function rowText(row: HistoryRowResult, viewer?: Viewer): string {
   ];
   return [
     head.join(' · '),
-    row.code,
+    isOfProver(row) ? quoted(row.code) : row.code,
     row.output && `[output]\n${printedText(row.output, row)}`,
     ...(row.values.length > 0 ? [valuesText(row.values, row)] : []),
     row.condition && (isOfProver(row) ? quoted(row.condition) : row.condition),
@@ -177,7 +177,8 @@ export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
   };
   const times = `started ${evaluation.started_at}, ${evaluation.ended_at ? `ended ${evaluation.ended_at}` : 'not ended'}`;
   const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
-  const text = `${head}\n${row.code}\n\n${recordText(record, true)}`;
+  const code = isOfProver(row) ? quoted(row.code) : row.code;
+  const text = `${head}\n${code}\n\n${recordText(record, true)}`;
   return { structured: { rows: [], next: null, evaluation }, text, notes: record.notes, isError: false };
 }
 
@@ -290,7 +291,7 @@ function shortenedCode(code: string, project: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
+  return inOneLine(text.trim().replaceAll(/\s+/g, ' '));
 }
 
 /**

@@ -17,6 +17,7 @@ import { outdatedNotes } from '../notes';
 import type { Caller, Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
 import { BriefRecord } from './record';
+import { shownSources } from './shown-sources';
 
 const LoadArguments = z.strictObject({
   system: z
@@ -31,14 +32,13 @@ const LoadArguments = z.strictObject({
     .max(4000)
     .optional()
     .describe('Relative to the project; in ACL2 a book without .lisp'),
+  until: z.string().max(500).optional().describe('ACL2: last event'),
   session: z.string().optional(),
-  fresh: z.boolean().optional().describe('In a new process with nothing else loaded'),
+  fresh: z.boolean().optional().describe('In a new, empty process'),
   fetch: z
     .boolean()
     .optional()
-    .describe(
-      'Only fetch missing libraries: those of `system`, in Clojure of the project. The user is asked',
-    ),
+    .describe('Only fetch missing libraries, of `system` or the Clojure project; the user is asked'),
 });
 type LoadArguments = z.output<typeof LoadArguments>;
 
@@ -52,7 +52,7 @@ export type LoadToolOptions = EvaluateToolOptions & LibraryFetchOptions;
 type Target =
   | { systems: readonly string[] }
   | { anew: string; compile: boolean }
-  | { file: string; isBook?: boolean };
+  | { file: string; isBook?: boolean; until?: string | undefined };
 
 /** How a loaded system is loaded again: only what has changed, all of it, or all of it compiled anew. */
 export type Loading = 'changed' | 'anew' | 'compiled';
@@ -71,6 +71,7 @@ export function loadTool(
     args: LoadArguments,
     result: LoadResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    sources: (args, caller) => shownSources(args, caller, options.sessions),
     async run(args, caller) {
       const target = targetOf(args, args.fresh ? 'changed' : loading);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
@@ -114,12 +115,14 @@ function isFile(name: string): boolean {
  * Returns null if nothing is named.
  * @throws HarborError `bad_arguments`
  */
-function targetOf({ system, path }: LoadArguments, loading: Loading): Target | null {
+function targetOf({ system, path, until }: LoadArguments, loading: Loading): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
+  if (until !== undefined && path === undefined)
+    throw new HarborError('bad_arguments', 'until is an event of a file: pass its path.');
   if (system !== undefined)
     return loading === 'changed' ? { systems: [system] } : { anew: system, compile: loading === 'compiled' };
-  return path === undefined ? null : { file: path };
+  return path === undefined ? null : { file: path, until };
 }
 
 /**
@@ -166,12 +169,20 @@ function inSession(target: Target, { loader, identity }: Session, sessions: Sess
   if (!('file' in target)) return target;
   const isBook = loader.bookCode !== undefined && extname(target.file) === '';
   const find = isBook ? bookFile : sourceFile;
-  return { file: find(target.file, identity.project, sessions.librariesOf(identity.project)), isBook };
+  return {
+    ...target,
+    file: find(target.file, identity.project, sessions.librariesOf(identity.project)),
+    isBook,
+  };
 }
 
 function loadCode(loader: Session['loader'], target: Target): string {
   if ('anew' in target)
     return loader.anewCode?.(target.anew, target.compile) ?? loader.loadCode({ systems: [target.anew] });
+  if ('file' in target && target.until !== undefined) {
+    if (loader.untilCode) return loader.untilCode(target.file, target.until);
+    throw new HarborError('not_supported', 'Only ACL2 loads a file up to a definition. Leave until out.');
+  }
   if ('file' in target && target.isBook && loader.bookCode)
     return loader.bookCode(target.file.replace(/\.lisp$/, ''));
   return loader.loadCode(target);

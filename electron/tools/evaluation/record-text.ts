@@ -5,7 +5,7 @@
 
 import type { Condition, Warning } from '../../contract/model';
 import { isInnerFrame, isLoaderFrame } from '../../sessions/frames';
-import { inOneLine, isOfProver, quoted, quotedFurther, quotedOutput } from '../prover/quoted';
+import { inOneLine, isOfProver, quoted, quotedIn, quotedOutput } from '../prover/quoted';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
@@ -15,8 +15,8 @@ export function recordText(record: EvaluationRecord, whole = false): string {
   return [
     section('stdout', printedText(record.stdout, record)),
     section('stderr', printedText(record.stderr, record)),
-    section('warnings', record.warnings.map(warningText).join('\n')),
-    ...(record.report ? reportSections(record.report, whole) : []),
+    section('warnings', quotedIn(record.warnings, record).map(warningText).join('\n')),
+    ...(record.report ? reportSections(record.report, whole, record) : []),
     formsText(record),
     record.condition ? conditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
@@ -48,7 +48,7 @@ function formsText(record: EvaluationRecord): string {
 }
 
 export function valuesText(values: readonly string[], record: Printing): string {
-  const shown = isOfProver(record) ? values.map(quotedFurther) : values;
+  const shown = quotedIn(values, record);
   return values.length === 0 ? '; no values' : shown.map((value) => `=> ${value}`).join('\n');
 }
 
@@ -94,6 +94,14 @@ function openText({ outcome, condition, job, queued }: EvaluationRecord): string
   if (outcome !== 'debugger') return `still running${as}: use the job tool`;
   const level = condition?.level === undefined ? '' : ` at debugger level ${condition.level}`;
   return `held${level}${as}`;
+}
+
+/** Returns the sentence of systems whose texts have none for a job: it runs, or waits for its turn. */
+export function jobSentence({ job, queued }: Pick<EvaluationRecord, 'job' | 'queued'>): string {
+  const state = queued
+    ? `Queued as ${job} behind ${queued.join(', ') || 'the start of an image'}`
+    : `Still running as ${job}`;
+  return `${state}: the tool job follows it.`;
 }
 
 function statusLine(record: EvaluationRecord): string {

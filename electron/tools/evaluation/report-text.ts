@@ -3,6 +3,7 @@
  * stacks of a CPU profile.
  */
 
+import { isAbsolute } from 'node:path';
 import type { Evaluation } from '../../contract/model';
 import type {
   FormPlace,
@@ -19,14 +20,16 @@ import { finalCheckText } from '../../sessions/export/final-check';
 import type { Allowance } from '../allowance';
 import { fittingFinalCheck, fittingProof } from '../prover/proof-result';
 import { proofSections } from '../prover/proof-text';
+import { quotedIn } from '../prover/quoted';
 import { shortPath } from '../source-places';
 
 /**
  * Returns the sections of a report, each with its heading. Empty ones are omitted.
  * @param whole whether to include the stacks of a CPU profile
  */
-export function reportSections(report: Report, whole: boolean): string[] {
-  const { loaded, failures, runs, profile, proof, finalCheck } = report;
+export function reportSections(report: Report, whole: boolean, image: { engine: string }): string[] {
+  const { profile, proof, finalCheck } = report;
+  const { loaded, failures, runs } = quotedReport(report, image);
   return [
     ...(loaded.length > 0 ? [`[loaded systems]\n${loaded.join(' ')}`] : []),
     ...(failures.length > 0 ? [`[failures]\n${failures.map(failureText).join('\n')}`] : []),
@@ -35,6 +38,11 @@ export function reportSections(report: Report, whole: boolean): string[] {
     ...(proof && !finalCheck ? proofSections(proof, { whole: true }) : []),
     ...(finalCheck ? [finalCheckText(finalCheck)] : []),
   ];
+}
+
+/** Returns what was loaded and tested as texts that cannot imitate ours. */
+export function quotedReport({ loaded, failures, runs }: Report, image: { engine: string }) {
+  return quotedIn({ loaded, failures, runs }, image);
 }
 
 /** Returns ` at src/a.lisp:8:11 in DEFUN F`, and the form on its own line; empty if the place is unknown. */
@@ -134,7 +142,9 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   const home = sharedPackage([...run.failures.map(({ test }) => test), ...alsoFailed]);
   const place = home === '' ? '' : `; names in ${home.slice(0, -2)}`;
   const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}${place}`;
-  const named = run.failures.map((failure) => ({ ...failure, test: failure.test.slice(home.length) }));
+  // A book is named by its file.
+  const nameOf = (test: string) => (isAbsolute(test) ? shortPath(test, project) : test.slice(home.length));
+  const named = run.failures.map((failure) => ({ ...failure, test: nameOf(failure.test) }));
   const groups = [...Map.groupBy(named, ({ test }) => test)].map(([test, failures]) => ({ test, failures }));
   const details = fitting(
     groups.map(({ failures }) => groupText(failures, project)),
@@ -142,7 +152,7 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   );
   const rest = [
     ...groups.slice(details.length).map(({ test, failures }) => nameText(test, failures.length)),
-    ...alsoFailed.map((test) => test.slice(home.length)),
+    ...alsoFailed.map(nameOf),
   ];
   const names = fitting(rest, NAMES_CHARACTERS);
   const unnamed = rest.length - names.length;

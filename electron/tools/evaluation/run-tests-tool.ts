@@ -13,6 +13,7 @@ import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
 
 import { BriefRecord } from './record';
+import { shownSources } from './shown-sources';
 
 const RunTestsArguments = z.strictObject({
   system: z
@@ -22,15 +23,13 @@ const RunTestsArguments = z.strictObject({
     .optional()
     .describe('ASDF system, or the one that tests it; Clojure namespace'),
   path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
-  test: z.string().min(1).max(500).optional().describe('One test or suite'),
+  test: z.string().min(1).max(500).optional().describe('One test, suite or ACL2 theorem of path'),
   session: z.string().optional(),
   framework: z
     .string()
     .max(100)
     .optional()
-    .describe(
-      'Default: detected from the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
-    ),
+    .describe('final-check (ACL2): rebuilds book or session, reports on theorem `test`'),
   limit_ms: z.int().min(1000).max(86_400_000).optional().describe('Of each test; default 60000'),
   trust_tags: z.array(z.string().max(200)).max(50).optional(),
 });
@@ -52,6 +51,7 @@ export function runTestsTool(
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    sources: (args, caller) => shownSources(args, caller, options.sessions),
     async run({ path, session: handle, trust_tags: trustTags, limit_ms: limitMs, ...target }, caller) {
       if (path !== undefined && target.system !== undefined)
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');

@@ -131,7 +131,7 @@ function severalEdits({ edits, notes }: EditPlan, files: ChangedFile[]): ToolRes
 // Text that reports edits: the whole diff for a dry run, otherwise only the changed places.
 
 /** Lines of a diff that are in only one of the two texts. */
-const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ )).*\n?/gm;
+const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ ))[^\n]*\n?/gm;
 /** Maximum characters of a written change that are shown. The author of a longer text knows it. */
 const SHOWN_CHANGES = 120;
 

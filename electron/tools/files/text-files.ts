@@ -155,6 +155,7 @@ export async function changeFile<A>(
       savedAs = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
       return edited;
     });
+    if (savedAs !== null) history.replacedFiles.wrote(savedAs, written.hash);
     return { ...written, savedAs };
   } catch (error) {
     if (savedAs !== null) history.replacedFiles.remove(savedAs);
@@ -330,6 +331,7 @@ export async function changeFiles<A>(
       keep(found, bytes);
       return { ...edited, bytes };
     });
+    for (const [real, row] of rows) history.replacedFiles.wrote(row, hashes.get(real) ?? '');
     const changed = [...hashes].map(([real, hash]): [string, ChangedFile] => [
       real,
       {

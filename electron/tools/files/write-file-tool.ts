@@ -3,13 +3,11 @@
  * session.
  */
 
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { HarborError, similarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import { type Note, NoteText, note } from '../../contract/note';
-
+import { KnownForms } from '../../sessions/changes/known-forms';
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
@@ -18,7 +16,7 @@ import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileChanges, FileToChange } from '../../source/files';
 import { readFile } from '../../source/own-syntax';
-import { bytesOf, type Text } from '../../source/text';
+import { bytesOf, declaredEncoding, type Text } from '../../source/text';
 import { sessionOf } from '../arguments';
 import { shortPath } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -138,7 +136,7 @@ async function write(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<{ path: string; hash: string; savedAs: number | null }> {
-  const bytes = Buffer.from(content, 'utf8');
+  const bytes = bytesOf({ text: content, encoding: declaredEncoding(content) });
   if (expected !== undefined)
     return changeFile(path, caller, options, (file) => {
       checkHash({ ...file, shown: shortPath(file.path, caller.project) }, expected);
@@ -147,7 +145,8 @@ async function write(
   if (!mayWrite({ path, before: null, after: bytes }, caller)) return { path, hash: '', savedAs: null };
   try {
     const written = await options.files.write(caller.project, path, bytes, null);
-    options.history.replacedFiles.add(rowOf(caller, written.path, null));
+    const row = options.history.replacedFiles.add(rowOf(caller, written.path, null));
+    options.history.replacedFiles.wrote(row, written.hash);
     return { ...written, savedAs: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
@@ -220,7 +219,8 @@ export async function writeDefinitionsOf(
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
   const { portcullis, missing, elsewhere } = chosen;
-  const isKnown = expected === undefined ? await knownForms(session, path, chosen, writing) : () => true;
+  const known = expected === undefined ? await KnownForms.of(session, path, options.history) : null;
+  const isKnown = (code: string, own: string) => known?.has(code, own) ?? true;
   const bookFiles =
     portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
   const edit = (found: readonly FileToChange[]): FileChanges<MergeCounts> => {
@@ -261,20 +261,6 @@ export async function writeDefinitionsOf(
   };
 }
 
-/** Returns whether the session has seen a form: in the file as it loaded it, or as it evaluated it itself. */
-async function knownForms(
-  session: Session,
-  place: string,
-  { evaluated }: ChosenDefinitions,
-  { project }: Writing,
-): Promise<(code: string) => boolean> {
-  const real = await realpath(resolve(project, place)).catch(() => null);
-  const knowledge = session.offers('knowledge') ? session.ability('knowledge') : null;
-  const loaded = real === null ? null : ((await knowledge?.loadedText?.(real)) ?? null);
-  if (loaded === null || evaluated === undefined) return () => true;
-  return (code) => loaded.includes(code.trim()) || evaluated.has(code.trim());
-}
-
 function requireLispFile(path: string): void {
   if (dialectOfFile(path) !== null) return;
   throw new HarborError(
@@ -291,7 +277,7 @@ type MergeCounts = Pick<WrittenDefinitions, 'replaced' | 'added'>;
  */
 function mergedInto(
   found: FileToChange,
-  { text, forms, isKnown }: ChosenDefinitions & { isKnown: (code: string) => boolean },
+  { text, forms, isKnown }: ChosenDefinitions & { isKnown: (code: string, own: string) => boolean },
   expected: string | undefined,
   { project }: Writing,
 ): MergeCounts & Text & { path: string } {

@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import type { Definition, ExternalName } from '../../contract/knowledge';
+import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import { type Note, NoteText } from '../../contract/note';
+import { visibleForm, withTexts } from '../../contract/visible-text';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
@@ -12,6 +13,7 @@ import { sessionOf } from '../arguments';
 import type { OwnEvaluationOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { closingLines } from '../notes';
+import { inOneLine, isOfProver, quoted } from '../prover/quoted';
 import { type PlaceResult, placeText, SourcePlaces } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
 
@@ -62,7 +64,9 @@ export function describeTool(
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
-      return { structured, text: descriptionText(structured, caller), notes, isError: false };
+      const { engine } = session.identity;
+      const visible = { ...structured, definitions: shown.map((each) => visibleDefinition(each, engine)) };
+      return { structured, text: descriptionText(visible, caller), notes, isError: false };
     },
   };
 }
@@ -129,6 +133,17 @@ function definitionResult({ source, methods, ...rest }: Definition, view: Source
             ...(place === undefined ? {} : { source: view.place(place) }),
           })),
         }),
+  };
+}
+
+/** Returns the definition with texts that cannot imitate ours: an image's names may contain any character. */
+function visibleDefinition(definition: DefinitionResult, engine: string): DefinitionResult {
+  const { kind, name, arglist, documentation } = definition;
+  if (!isOfProver({ engine }))
+    return { ...definition, ...inOneLine({ kind, name, ...(arglist === undefined ? {} : { arglist }) }) };
+  return {
+    ...withTexts(definition, visibleForm),
+    ...(documentation ? { documentation: quoted(documentation) } : {}),
   };
 }
 
@@ -214,6 +229,7 @@ function classLines({ name, metaclass, superclasses = [], subclasses, precedence
  * only in the data.
  */
 function worldLines({
+  kind,
   mode,
   guardsVerified,
   signature,
@@ -226,7 +242,7 @@ function worldLines({
     rules.filter((rule) => rule.enabled === enabled).map(({ rune }) => rune);
   return [
     mode === 'program' ? 'mode: program' : undefined,
-    guardsVerified === false ? 'guards not verified' : undefined,
+    guardsVerified === false && !kind.startsWith('theorem') ? 'guards not verified' : undefined,
     labelled('signature', signature !== undefined && isPlain(signature) ? undefined : signature),
     labelled('guard', guard),
     labelled('formula', event === undefined ? formula : undefined),

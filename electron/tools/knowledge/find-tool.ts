@@ -10,7 +10,7 @@ import type { Findings, FindKind, FindRequest } from '../../contract/knowledge';
 import { mention, ours } from '../../contract/mention';
 import { errorNote, type Note, note } from '../../contract/note';
 import type { History } from '../../history/history';
-import { unsavedDefinitions } from '../../sessions/export/session-source';
+import { SessionChanges } from '../../sessions/changes/session-changes';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { OneForm } from '../../source/code';
@@ -232,8 +232,9 @@ interface InImage extends ImageUses {
 async function inImage(
   args: FindArguments & { kind: keyof typeof KINDS },
   caller: Caller,
-  { sessions, history }: FindToolOptions,
+  options: FindToolOptions,
 ): Promise<InImage | ImageRefusal> {
+  const { sessions, history } = options;
   const inSession = await sessionOf(args.session, caller, sessions).catch((error) =>
     imageRefusal(error, args),
   );
@@ -241,15 +242,15 @@ async function inImage(
   const { session } = inSession;
   const notes = [...inSession.notes, ...outdatedNotes(session)];
   try {
-    return shownFindings(await findings(session, findRequest(args)), session, notes, history);
+    return shownFindings(await findings(session, findRequest(args), options), session, notes, history);
   } catch (error) {
     return imageRefusal(error, args, notes);
   }
 }
 
-function findings(session: Session, request: FindRequest): Promise<Findings> {
+function findings(session: Session, request: FindRequest, options: FindToolOptions): Promise<Findings> {
   return request.kind === 'unsaved'
-    ? unsavedDefinitions(session, request)
+    ? new SessionChanges(options).unsaved(session, request)
     : session.ability('knowledge').find(request);
 }
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
 import { NoteText } from '../../contract/note';
-import { cut } from '../../history/long-text';
+import { visibleForm, withTexts } from '../../contract/visible-text';
+import { cut, withoutMiddle } from '../../history/long-text';
 import type { Dialect } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
 import type { SearchKind } from '../../source/matches';
@@ -12,6 +13,7 @@ import { type Found, search } from '../../source/search';
 import type { ConversationState } from '../conversation-state';
 import { fileCaller } from '../files/text-files';
 import { closingLines } from '../notes';
+import { inOneLine } from '../prover/quoted';
 import { PlaceResult, placeText, shortPath } from '../source-places';
 import type { Caller } from '../tool';
 
@@ -54,9 +56,15 @@ export function findingsText(
     ...(more > 0 ? [`${more} more of ${total}: raise limit or narrow the query`] : []),
     ...(session === undefined ? [] : conversation.sessionFacts(session)),
   ];
-  return [...(total === 0 ? ['Nothing found.'] : results.map(findingText)), ...closingLines(facts)].join(
-    '\n',
-  );
+  return [
+    ...(total === 0 ? ['Nothing found.'] : withTexts(results, inLine).map(findingText)),
+    ...closingLines(facts),
+  ].join('\n');
+}
+
+/** Returns a text of a finding on one line: line ends within names are shown, others are spaces. */
+function inLine(text: string): string {
+  return inOneLine(visibleForm(text).replaceAll(/\s*\n\s*/g, ' '));
 }
 
 function findingText(finding: FindingResult): string {
@@ -88,21 +96,16 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
   'macroexpands',
 ]);
 
-/** Returns a line without the place, because `include` names the book. */
+/** Returns a line with the book: `include` names it, or else the place. */
 function theoremText(finding: FindingResult, formula: string): string {
-  const { text, include, alike, uncertified, builtIn } = finding;
+  const { text, include, source, alike, uncertified, builtIn } = finding;
   return [
-    `${oneLine(text)} ${cut(oneLine(formula), FORMULA_CHARACTERS)}`,
-    ...(include === undefined ? [] : [oneLine(include)]),
+    `${text} ${withoutMiddle(formula.replaceAll(/\s+/g, ' '), FORMULA_CHARACTERS)}`,
+    ...(include === undefined ? (source ? [placeText(source)] : []) : [include]),
     ...(alike ? [`${alike} more with the same formula`] : []),
     ...(uncertified ? ['not certified'] : []),
     ...(builtIn ? ['built in'] : []),
   ].join(' · ');
-}
-
-/** Returns the text on one line. Names may contain line ends. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ');
 }
 
 function nameText(finding: FindingResult): string {

@@ -1,6 +1,7 @@
 /** All prompts, in the order in which clients list them. */
 
 import { HarborError } from '../../contract/errors';
+import { instead, type Message, mention, messageText, ours } from '../../contract/mention';
 import { type EngineFound, EngineName, type Evaluation, type SessionView } from '../../contract/model';
 import { cut } from '../../history/long-text';
 import type { Projects } from '../../sandbox/projects';
@@ -89,7 +90,7 @@ async function stateOf(
   const own = options.sessions.of(viewer.client).filter(({ identity }) => identity.project === folder);
   return [
     `Project: ${folder}${folder === viewer.project ? '' : ' (open a session there: its folder is not the one of this conversation)'}`,
-    await engineLine(options, wanted),
+    await engineLine(options, wanted, viewer),
     ...(own.length === 0
       ? ['You have no session there yet; the first evaluation opens one.']
       : [
@@ -100,11 +101,21 @@ async function stateOf(
   ].join('\n');
 }
 
-async function engineLine({ engines }: ReplWorkOptions, wanted: string | null): Promise<string> {
+async function engineLine(
+  { engines }: ReplWorkOptions,
+  wanted: string | null,
+  { names }: Viewer,
+): Promise<string> {
   const name = wanted ?? (await engines.defaultOrNull());
   const found = (await engines.discover()).find(({ engine }) => engine === name);
   if (name === null || (wanted !== null && !found))
-    return `Engine: ${wanted ?? 'none was found'}; the list of images has the available ones.`;
+    return messageText(
+      {
+        text: `Engine: ${wanted ?? 'none was found'}.`,
+        mentions: [mention`${ours('images')} lists the available ones.`],
+      },
+      names,
+    );
   if (!found || found.available) return `Engine: ${[name, found?.version].filter(Boolean).join(' ')}`;
   return `Engine: ${name}, which is not ready: ${found.reason ?? 'it was not found'}`;
 }
@@ -162,7 +173,7 @@ function debugCondition(options: DebugConditionOptions): Prompt {
 
 ${conditionOf(row)}
 
-${suspended ? WHILE_SUSPENDED.replace('SESSION', row.session) : AFTERWARDS.replace('SESSION', row.session)}
+${suspended ? whileSuspended(row.session) : afterwards(row.session, viewer)}
 3. Name the cause as a sentence that predicts what another input would do, and test that prediction.
 4. Fix the smallest thing that is wrong, in the session first. Evaluate the code again, then its edge cases.
 5. Write the fixed definition to its file, reload it, and run the tests.
@@ -172,13 +183,19 @@ At the end, tell me the cause, the change, and how you know.`;
   };
 }
 
-const WHILE_SUSPENDED = `It is suspended in the debugger of session SESSION: nothing has been unwound.
+const whileSuspended = (
+  session: string,
+) => `It is suspended in the debugger of session ${session}: nothing has been unwound.
 1. Look at the frames of that level, the innermost one of our own code first: its locals, its source. Evaluate there what you suspect.
 2. If a restart can continue sensibly, redefine what is wrong first, then restart the frame or take that restart; otherwise abort the level. Do not leave it suspended.`;
 
-const AFTERWARDS = `Its stack has been unwound; the session was SESSION.
-1. Evaluate it again with on_error: debug if that does no harm, so that the condition is suspended and the locals of its frames can be seen. If the session has ended, open one and load what the code needs.
+function afterwards(session: string, { names }: Viewer): string {
+  const suspending = mention`Evaluate it again with ${ours('eval', 'on_error')} and on_error: "debug" if that does no harm, so that the condition is suspended and the locals of its frames can be seen.`;
+  const again = { text: 'Evaluate it again if that does no harm.', mentions: [instead(suspending)] };
+  return `Its stack has been unwound; the session was ${session}.
+1. ${messageText(again, names)} If the session has ended, open one and load what the code needs.
 2. Look at the innermost frame of our own code: which value is not what the code expects, and where does it come from?`;
+}
 
 function conditionOf(row: Evaluation): string {
   const { condition, stderr, notes } = recordOf(row);
@@ -236,6 +253,13 @@ function failedRows(options: DebugConditionOptions, viewer: Viewer, limit: numbe
   return options.history.evaluations.page({ ...seen, ...named, outcome: 'error', limit }).rows;
 }
 
+const OWN_SESSION: Message = {
+  text: 'Use your session of ACL2.',
+  mentions: [
+    mention`If your default session is another Lisp, ${ours('open_session', 'engine')} with engine: "acl2" opens one.`,
+  ],
+};
+
 /** The prompt "Prove a theorem": from a sentence or a form to a theorem that ACL2 has admitted. */
 function proveTheorem({ sessions }: { sessions: Sessions }): Prompt {
   return {
@@ -252,11 +276,11 @@ function proveTheorem({ sessions }: { sessions: Sessions }): Prompt {
           sessions.of(client).flatMap((session) => (session.view().world ? [session.id] : [])),
       },
     ],
-    text: ({ theorem = '', session }) => `Prove this theorem with ACL2:
+    text: ({ theorem = '', session }, { names }) => `Prove this theorem with ACL2:
 
 ${theorem.trim()}
 
-${session?.trim() ? `Work in session ${session.trim()}: look first at what it has defined (:pbt 1).` : 'Use your session of ACL2; open one with engine acl2 if your default session is another Lisp.'}
+${session?.trim() ? `Work in session ${session.trim()}: look first at what it has defined (:pbt 1).` : messageText(OWN_SESSION, names)}
 
 1. If it is stated in words, write the definitions and the DEFTHM first, show them to me, and list what they leave open. Do not change the claim in order to get it proved.
 2. Evaluate the definitions and the conjecture on small values. If it is false for one, stop and show me that.

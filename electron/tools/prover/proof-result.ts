@@ -17,9 +17,11 @@ import type {
 } from '../../contract/proof';
 
 import type { LostCommand } from '../../contract/world';
+import { withoutMiddle } from '../../history/long-text';
 import { functionLines, theoremLines, verdictOf } from '../../sessions/export/final-check';
 import type { Allowance } from '../allowance';
 import { fittingBuilder, fittingObservation } from './proof-insight';
+import { inOneLine } from './quoted';
 
 /**
  * The change of the world is omitted, since it repeats the code.
@@ -171,18 +173,33 @@ export function briefFinalCheck(report: FinalCheck, evaluation: number, names: T
   );
   return [
     verdictOf(report),
-    ...within(theoremLines(report)),
-    ...(functions.length === 0 ? [] : ['about:', ...within(functionLines(report))]),
-    ...report.notes.map((note) => `; ${note}`),
+    ...within(
+      report.theorems.map((each) => theoremLines({ theorems: [each] })),
+      'theorems',
+    ),
+    ...(functions.length === 0
+      ? []
+      : [
+          'about:',
+          ...within(
+            functions.map((each) => functionLines({ functions: [each] })),
+            'functions',
+          ),
+        ]),
+    ...report.notes.map((note) => `; ${inOneLine(note)}`),
     messageText({ text: rebuilt, mentions: [repeat] }, names),
   ].join('\n');
 }
 
-function within(lines: readonly string[]): string[] {
+/** Returns the first items, each whole; only of one that is too long by itself the middle is omitted. */
+function within(items: readonly (readonly string[])[], what: string): string[] {
+  const texts = items.map((lines) => withoutMiddle(lines.join('\n'), BRIEF_CHARACTERS));
   let characters = 0;
-  const end = lines.findIndex((line) => {
-    characters += line.length + 1;
+  const end = texts.findIndex((text) => {
+    characters += text.length + 1;
     return characters > BRIEF_CHARACTERS;
   });
-  return end < 0 ? [...lines] : [...lines.slice(0, end), `… ${lines.length - end} more lines`];
+  const shown = end < 0 ? texts : texts.slice(0, Math.max(end, 1));
+  const more = texts.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`… ${more} more ${what}`])];
 }

@@ -19,15 +19,19 @@ import { checkpointLines } from './checkpoint-text';
 import { insightSections } from './proof-insight';
 import { inOneLine, quoted } from './quoted';
 
-/** Maximum characters for the subject of one trust issue. */
+/** Maximum characters for the subject of one trust issue, and of one that was reported before. */
 const ABOUT_CHARACTERS = 240;
+const KNOWN_ABOUT_CHARACTERS = 60;
 
 interface ProofTextOptions {
   /** Whether to omit nothing, as the history does: rules, every checkpoint, and each as data. */
   whole?: boolean;
   /** The job whose output is the prover's own log; absent if there is none. */
   log?: string | undefined;
-  /** Whether everything it rests on was reported before, so that naming the kinds is enough. */
+  /**
+   * Whether everything it rests on was reported before, so that the beginning of each is enough. Another
+   * conversation may use the same connection, so none is omitted.
+   */
   knowsTrust?: boolean;
 }
 
@@ -55,24 +59,18 @@ export function replacesLog(
 }
 
 /** Returns "no trust issues", or what there is: "skip-proofs (DEFTHM BAD), axiom (AX)". */
-function trustText(issues: readonly TrustIssue[]): string {
+function trustText(issues: readonly TrustIssue[], characters: number): string {
   if (issues.length === 0) return 'no trust issues';
-  const text = issues.map(({ kind, about }) => `${kind} (${cut(about.join(' '), ABOUT_CHARACTERS)})`);
+  const text = issues.map(({ kind, about }) => `${kind} (${cut(about.join(' '), characters)})`);
   return `rests on ${inOneLine(text.join(', '))}`;
-}
-
-/**
- * Returns the kinds of issues that were reported in full before: "rests on skip-proofs, axiom, as before".
- */
-function knownTrustText(issues: readonly TrustIssue[]): string {
-  const kinds = issues.map(({ kind }) => kind).join(', ');
-  return issues.length === 0 ? trustText(issues) : `rests on ${kinds}, as before`;
 }
 
 function restText(report: ProofReport, knowsTrust: boolean): string[] {
   const { issues, command } = report;
   return [
-    ...(restsOnNothing(report) ? [] : [knowsTrust ? knownTrustText(issues) : trustText(issues)]),
+    ...(restsOnNothing(report)
+      ? []
+      : [trustText(issues, knowsTrust ? KNOWN_ABOUT_CHARACTERS : ABOUT_CHARACTERS)]),
     ...(command === null ? [] : [`command ${command}`]),
   ];
 }
@@ -175,8 +173,11 @@ function admitted({ kind, names, skipped }: AdmittedEvent): string {
   return [kind, ...names, ...(skipped ? ['(proofs skipped)'] : [])].join(' ');
 }
 
+/** The kind of events that introduce no name. Macros of books make many. */
+const NAMELESS = 'TABLE';
+
 function innerLines({ events, eventCount }: EventReport, whole: boolean): string[] {
-  const inner = events.filter(({ depth }) => depth > 0).map(admitted);
+  const inner = events.filter(({ depth, kind }) => depth > 0 && kind !== NAMELESS).map(admitted);
   const hidden = eventCount - events.length;
   const text = inOneLine(inner.join(', '));
   const texts = [

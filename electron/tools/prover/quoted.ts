@@ -1,8 +1,9 @@
 /**
- * Quotes what code printed, so that it cannot imitate our text: each line starts with a mark, and a name is
- * one line. A form may print any text, and a symbol may contain any character. Pure.
+ * Text from an image in our text, so that it cannot imitate ours: each line starts with a mark, or it is one
+ * line, and invisible characters are shown. A form may print any text, and a symbol may contain any
+ * character. Pure.
  */
-import { withTexts } from '../../contract/visible-text';
+import { visibleText, withTexts } from '../../contract/visible-text';
 
 /** Engines whose results have sections that printed text could imitate. */
 const PROVERS: ReadonlySet<string> = new Set(['acl2']);
@@ -15,8 +16,9 @@ export function isOfProver({ engine }: { engine: string }): boolean {
 }
 
 export function quoted(text: string): string {
-  const lines = text.split(LINE_END);
-  return lines.map((line) => (line === '' ? '|' : `| ${line}`)).join('\n');
+  return linesOf(text)
+    .map((line) => (line === '' ? '|' : `| ${line}`))
+    .join('\n');
 }
 
 /**
@@ -33,11 +35,20 @@ export function quotedOutput(text: string): string {
 
 /** Returns a value, name or message that starts on one of our lines, with its further lines quoted. */
 export function quotedFurther(text: string): string {
-  const [first = '', ...more] = text.split(LINE_END);
+  const [first = '', ...more] = linesOf(text);
   return [first, ...more.map((line) => `|  ${line}`)].join('\n');
 }
 
 /** Returns `value` with every text in it reduced to one line. */
 export function inOneLine<T>(value: T): T {
-  return withTexts(value, (text) => text.replaceAll(LINE_END, '␤'));
+  return withTexts(value, (text) => linesOf(text).join('␤'));
+}
+
+/** Returns `value` with the texts in it quoted where the engine could imitate our text. */
+export function quotedIn<T>(value: T, record: { engine: string }): T {
+  return isOfProver(record) ? withTexts(value, quotedFurther) : value;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(LINE_END).map(visibleText);
 }

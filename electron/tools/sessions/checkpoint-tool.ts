@@ -17,6 +17,7 @@ import {
 } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 
+import { inOneLine } from '../prover/quoted';
 import type { Caller, Tool, ToolResult } from '../tool';
 
 export interface CheckpointToolOptions extends EvaluateToolOptions {
@@ -221,7 +222,7 @@ function line(checkpoint: CheckpointView): string {
   const { name, session, package: packageName, savedAt, missing, usedBy } = checkpoint;
   const facts = [
     name,
-    `of ${session} in ${packageName}`,
+    `of ${session} in ${inOneLine(packageName)}`,
     sizeText(checkpoint),
     new Date(savedAt).toISOString().slice(0, 16).replace('T', ' '),
     ...(usedBy.length > 0 ? [`used by ${usedBy.join(', ')}`] : []),

@@ -12,6 +12,7 @@ import {
 import { type Note, NoteText, note } from '../../contract/note';
 
 import { addressText } from '../../contract/server';
+import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
 import {
@@ -82,6 +83,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
         ...filled,
         notes: [
           ...notes,
+          ...(one instanceof Session ? one.recoveryNotes : []),
           ...(options.isPaused() ? [pauseNote(sessions)] : []),
           ...weakSandboxNotes(options.sandbox),
           ...memoryNotes(memory, sessions, Date.now()),

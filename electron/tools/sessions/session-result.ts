@@ -14,6 +14,7 @@ import { type Note, note } from '../../contract/note';
 
 import { addressText } from '../../contract/server';
 import type { RequestedLimits } from '../../sessions/open-request';
+import { inOneLine } from '../prover/quoted';
 
 /** The limits of a session, in the snake_case of tool arguments and results. */
 export const LimitsArguments = z
@@ -101,7 +102,7 @@ export function sessionText(view: SessionResult, usual: Pick<SessionResult, 'pro
   return [
     `${view.session} "${view.name}"`,
     view.state,
-    `package ${view.package}`,
+    `package ${inOneLine(view.package)}`,
     ...processTexts(view),
     ...(memory === null ? [] : [`${Math.round(memory / 1024 ** 2)} MiB`]),
     ...(generation === 1 ? [] : [`generation ${generation}`]),

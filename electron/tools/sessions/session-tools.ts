@@ -12,11 +12,12 @@ import { type Note, NoteText, note, noteTexts } from '../../contract/note';
 import { addressText, ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/named-servers';
 import type { Projects } from '../../sandbox/projects';
-import { unsavedDefinitions } from '../../sessions/export/session-source';
+import { SessionChanges, type SessionChangesOptions } from '../../sessions/changes/session-changes';
 import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { inOneLine } from '../prover/quoted';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
 import { memoryNotes } from './memory-result';
@@ -226,7 +227,7 @@ function openedResult(
   ];
   return {
     structured,
-    text: facts.join(' · '),
+    text: inOneLine(facts.join(' · ')),
     notes: structured.notes,
     statesSandbox: true,
     isError: false,
@@ -240,9 +241,8 @@ const WAS_ASLEEP = note('asleep', 'It was asleep. The history has the code of al
 
 export function closeSessionTool({
   sessions,
-}: {
-  sessions: Sessions;
-}): Tool<typeof CloseArguments, typeof CloseResult> {
+  ...rest
+}: SessionChangesOptions & { sessions: Sessions }): Tool<typeof CloseArguments, typeof CloseResult> {
   return {
     name: 'close_session',
     title: 'Close a session',
@@ -255,9 +255,10 @@ export function closeSessionTool({
     async run(args, caller) {
       const session = sessions.known(args.session, caller.client);
       const isAwake = session instanceof Session;
-      const unsaved = isAwake ? await unsavedNotes(session) : [WAS_ASLEEP];
+      const unsaved = isAwake ? await unsavedNotes(session, new SessionChanges(rest)) : [WAS_ASLEEP];
       const interrupted = isAwake ? session.running : null;
-      const { server } = session.identity;
+      // It is unknown whether the server of a lost or sleeping session still runs.
+      const server = isAwake && session.state !== 'lost' ? session.identity.server : undefined;
       await sessions.close(session);
       const notes = [
         ...(interrupted
@@ -273,7 +274,7 @@ export function closeSessionTool({
             ]
           : []),
       ];
-      const text = [`Closed ${args.session}.`, ...noteTexts(notes)].join(' ');
+      const text = [`Closed ${args.session}.`, ...noteTexts(notes).map(inOneLine)].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },
   };
@@ -294,9 +295,12 @@ const UNKNOWN_UNSAVED = note(
  * Returns a note about definitions that would be lost with the session; none if there are none or the image
  * cannot tell.
  */
-export async function unsavedNotes(session: Session): Promise<Note[]> {
+export async function unsavedNotes(
+  session: Session,
+  changes: Pick<SessionChanges, 'unsaved'>,
+): Promise<Note[]> {
   const late = delay(UNSAVED_TIMEOUT_MS, 'late' as const, { ref: false });
-  const found = await Promise.race([unsavedDefinitions(session, { limit: SHOWN }).catch(() => null), late]);
+  const found = await Promise.race([changes.unsaved(session, { limit: SHOWN }).catch(() => null), late]);
   if (found === 'late') return [UNKNOWN_UNSAVED];
   if (!found || found.total === 0) return [];
   const names = found.results.map(({ kind, text }) => `${text} (${kind})`);

@@ -36,11 +36,18 @@ of file the proof-builder would loop forever.")
 
 (defun open-input-stream (string) (make-string-input-stream string))
 
+(defun without-byte-order-mark (text)
+  "TEXT, whose characters are bytes, with blanks for a byte order mark at its start."
+  (let ((mark (map 'string #'code-char '(#xEF #xBB #xBF))))
+    (if (eql (mismatch mark text) 3)
+        (concatenate 'string "   " (subseq text 3))
+        text)))
+
 (defun make-string-channel (string)
   "Returns an ACL2 channel that reads objects from STRING. FORGET-CHANNEL releases it."
   (let ((channel (acl2::make-input-channel "harbor" (acl2::increment-*file-clock*))))
     (setf (get channel acl2::*open-input-channel-type-key*) :object
-          (get channel acl2::*open-input-channel-key*) (open-input-stream string))
+          (get channel acl2::*open-input-channel-key*) (open-input-stream (without-byte-order-mark string)))
     channel))
 
 (defun forget-channel (channel)

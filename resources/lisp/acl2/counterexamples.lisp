@@ -16,15 +16,20 @@
     -1/2 -2 4 ((acl2::a . 1) (acl2::b . 0)) (1 1 0) ((1) (0)) "" 5 (1/2 -1) (t nil) #c(0 1) (0 . 1) ("a") (3 2 1 0) 7 16 100 255 256 -100)
   "Values to try, simplest first, some of each type. A variable takes those that its own hypotheses allow.")
 
-(defparameter *widths* '(3 8 45) "Numbers of values for each variable, one search after another.")
+(defconstant +constants-tried+ 12 "Values to try that come from the constants of a conjecture.")
+(defconstant +longest-list-tried+ 20 "A list of that length at most is tried for a number, which may be a length.")
+
+(defparameter *widths* '(3 8 60) "Numbers of values for each variable, one search after another.")
 
 (defvar *search-left* 0 "Remaining steps of the search.")
+(defvar *valueless* nil "Whether a tested term had no value.")
 
 (defun tested-value (term bindings)
   "As VALUE-WITHIN; counts the steps of the search."
   (let ((steps (min +steps-of-a-value+ *search-left*)))
     (multiple-value-bind (value left) (value-within steps term bindings)
       (decf *search-left* (1+ (- steps left)))
+      (when (eq value :no-value) (setq *valueless* t))
       value)))
 
 (defun conjuncts (term)
@@ -46,15 +51,36 @@
         (list 'acl2::implies (acl2::conjoin hypotheses) (car (last clause)))
         (car (last clause)))))
 
+(defun constants-of (term)
+  "The constants of a translated term or of a list of such."
+  (cond ((atom term) '())
+        ((eq (car term) 'quote) (list (second term)))
+        (t (append (constants-of (car term)) (constants-of (cdr term))))))
+
+(defun values-near (constant)
+  "Values for which a comparison with CONSTANT, or with a length that it is, may hold."
+  (if (integerp constant)
+      (list* constant (1+ constant) (1- constant)
+             (and (<= 2 constant +longest-list-tried+) (list (make-list constant))))
+      (list constant)))
+
+(defun values-to-try (hypotheses)
+  "Small values, and values near the constants of HYPOTHESES."
+  (let ((near (remove-duplicates (mapcan #'values-near (constants-of hypotheses)) :test #'equal :from-end t)))
+    (append *small-values*
+            (first-values +constants-tried+
+                          (remove-if (lambda (value) (member value *small-values* :test #'equal)) near)))))
+
 (defun allowed-values (variable hypotheses)
-  "Small values that satisfy those of HYPOTHESES about VARIABLE alone."
+  "Values to try that satisfy those of HYPOTHESES about VARIABLE alone."
   (let ((own (remove-if-not (lambda (each) (equal (acl2::all-vars each) (list variable))) hypotheses)))
     (remove-if-not (lambda (value)
                      (every (lambda (each)
-                              (not (member (value-within +steps-of-a-value+ each (list (cons variable value)))
-                                           '(nil :no-value))))
+                              (let ((holds (value-within +steps-of-a-value+ each (list (cons variable value)))))
+                                (when (eq holds :no-value) (setq *valueless* t))
+                                (not (member holds '(nil :no-value)))))
                             own))
-                   *small-values*)))
+                   (values-to-try hypotheses))))
 
 (defun first-values (count values)
   (subseq values 0 (min count (length values))))
@@ -156,6 +182,25 @@ while steps remain. Each of HOLDS, the hypotheses, is tested as soon as its vari
   (lambda (gag-state)
     (declare (ignore gag-state))
     (and (not *stop*) (theorem-counterexample form))))
+
+(defun vacuous-p (term)
+  "Whether the hypotheses of TERM have values, all of which are false for small values."
+  (let ((hypotheses (hypotheses-and-conclusion term))
+        (*valueless* nil))
+    (and hypotheses
+         (null (refutations (list 'acl2::implies (acl2::conjoin hypotheses) ''nil) :steps +steps-of-a-goal+))
+         (not *valueless*))))
+
+(defun claim-of (form events)
+  "The translated claim of FORM, which has been proved; NIL for other forms. EVENTS are those that it added."
+  (case (and (consp form) (car form))
+    ((acl2::defthm acl2::defthmd) (and events (property (second form) 'acl2::theorem)))
+    (acl2::thm (and (plain-p form) (translated (second form))))))
+
+(defun vacuous-claim-p (form events)
+  (unless-it-fails
+    (let ((claim (claim-of form events)))
+      (and claim (vacuous-p claim)))))
 
 (defun false-goal-p (info)
   "ACL2 prints <GOAL> for the theorem itself."

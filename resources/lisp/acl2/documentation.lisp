@@ -55,6 +55,35 @@
     (cond (text (list "documentation" text))
           (topic (markup-members topic)))))
 
+;;; With XDOC loaded, :DOC is a macro of that book. It includes more books, which need a trust tag, and so
+;;; changes the world; the harbor shows the same topic instead.
+
+(defun macro-of-xdoc-p (operator)
+  "Whether OPERATOR is the macro XDOC of the book, whose package may import its name."
+  (and operator
+       (symbolp operator)
+       (find-package "XDOC")
+       (eq operator (find-symbol "XDOC" "XDOC"))
+       (macro-name-p operator)))
+
+(defun topic-asked-for (form)
+  "The symbol that FORM, a call of the macro XDOC, names; NIL for other forms."
+  (let ((name (and (consp form)
+                   (macro-of-xdoc-p (car form))
+                   (consp (cdr form))
+                   (second form))))
+    (if (and (consp name) (eq (car name) 'quote))
+        (second name)
+        (and (symbolp name) name))))
+
+(define-harbor-form acl2::harbor-doc ((name symbol))
+  "The topic NAME as details, which the harbor shows as the value."
+  (let ((members (topic-members name)))
+    (if members
+        (values (make-success :values (list (shown name)))
+                (object "topic" (cons :object (without-nulls members))))
+        (refuse 'doc "There is no documentation of ~a in this world." (shown name)))))
+
 ;;; Search.
 
 (defun mentions-word-p (word text)

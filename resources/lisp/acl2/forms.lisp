@@ -171,6 +171,7 @@ that it ignored."
           "arithmetic" (truth (and (not success) (arithmetic-book-p)))
           "counterexample" (and (not success) (of-failed-proof (counterexample-of form) before))
           "false_goals" (and (not success) (of-failed-proof #'false-goals before))
+          "vacuous" (truth (and success (vacuous-claim-p form events)))
           "skipping" (truth (before-skipping before))
           "books" (books-to-tell)
           "issues" (array-of (trust-issues :skipping (before-skipping before)
@@ -195,9 +196,10 @@ that it ignored."
         (and success t)))))
 
 (defun run-top-form (form position print-values)
-  (if (harbor-form-p form)
-      (run-harbor-form form position print-values)
-      (run-form form position print-values)))
+  (let ((topic (topic-asked-for form)))
+    (cond (topic (run-harbor-form (list 'acl2::harbor-doc topic) position print-values))
+          ((harbor-form-p form) (run-harbor-form form position print-values))
+          (t (run-form form position print-values)))))
 
 (defun run-text (text print-values)
   "Evaluates the forms of TEXT up to the first failure. Returns ok, error, read-error or interrupted."

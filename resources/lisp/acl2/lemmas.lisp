@@ -30,10 +30,11 @@ because formulas have them expanded."
     (nreverse found)))
 
 (defun lemma-object (symbol)
-  (object "name" (shown symbol)
-          "kind" (kind-with-remark symbol)
-          "formula" (shown (as-written (property symbol 'acl2::theorem) t) +formula-told+)
-          "builtIn" (truth (predefined-p symbol))))
+  (cons :object
+        (without-nulls (list* "name" (shown symbol)
+                              "kind" (kind-with-remark symbol)
+                              "formula" (shown (as-written (property symbol 'acl2::theorem) t) +formula-told+)
+                              (origin symbol)))))
 
 (define-query :lemmas (request text)
   (multiple-value-bind (functions unknown) (functions-named (getf request :names))

@@ -14,7 +14,7 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
-                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "objects" "trust" "trust-tags"
+                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "certifying" "objects" "trust" "trust-tags"
                   "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "memory" "progress" "reading" "values" "commands"
                   "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "file-names" "trials" "undoing" "syntax" "replaying" "restoring"

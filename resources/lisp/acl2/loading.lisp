@@ -1,6 +1,6 @@
 ;;;; Loads a file form by form, as ACL2's LD does, up to the first failure; each form is reported with
 ;;;; its line. Book names in it are relative to the file's folder, and its IN-PACKAGE applies up to its
-;;;; end.
+;;;; end. Loading may also end at the event of a name, to prove it: what the world has is not proved again.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -46,8 +46,9 @@ CERTIFY-BOOK from such a file in any package; commands that enter and leave raw 
 (defun of-a-portcullis-p (file)
   (let ((end (mismatch ".acl2" file :from-end t))) (eql end 0)))
 
-(defun load-forms (text file)
-  "The number of submitted forms of TEXT, whether all succeeded, and the skipped forms."
+(defun load-forms (text file &optional (last-p (constantly nil)))
+  "The number of submitted forms of TEXT, whether all succeeded, and the skipped forms. LAST-P is called after each success;
+if it returns true, the others are not submitted."
   (let ((channel (make-string-channel text)) (*file* file) (passed-over '())
         (unsubmitted (if (of-a-portcullis-p file) #'by-hand-p (constantly nil))))
     (unwind-protect
@@ -58,7 +59,8 @@ CERTIFY-BOOK from such a file in any package; commands that enter and leave raw 
                 (:end (return (values count t passed-over)))
                 (:passed-over (push form passed-over))
                 ((nil) (return (values count nil passed-over)))
-                (t (incf count))))))
+                (t (incf count)
+                   (when (funcall last-p) (return (values count t passed-over))))))))
       (forget-channel channel))))
 
 (define-harbor-form acl2::harbor-load ((file string))
@@ -66,13 +68,45 @@ CERTIFY-BOOK from such a file in any package; commands that enter and leave raw 
   (let ((text (file-text file)))
     (if (null text)
         (refuse 'harbor-load "The file ~a cannot be read." file)
-        (progn
-          (set-state-global 'acl2::connected-book-directory (folder-of file))
-          (multiple-value-bind (count finished passed-over) (load-forms text file)
-            (values (and finished
-                         (make-success :values (list (format nil "~d" count))))
-                    (and passed-over
-                         (object "passed_over" (lines-of (reverse passed-over))))))))))
+        (multiple-value-bind (count finished passed-over) (load-text text file)
+          (values (and finished
+                       (make-success :values (list (format nil "~d" count))))
+                  (and passed-over
+                       (object "passed_over" (lines-of (reverse passed-over)))))))))
+
+(defun load-text (text file &optional (last-p (constantly nil)))
+  "As LOAD-FORMS; names of books are relative to the folder of FILE."
+  (set-state-global 'acl2::connected-book-directory (folder-of file))
+  (load-forms text file last-p))
+
+(defun introduced-p (name place)
+  "Whether the last form introduced NAME, as read in the current package, or found it. PLACE was the last one before it."
+  (let ((symbol (or-else nil (find-name name nil))))
+    (and symbol
+         (or (some (lambda (found) (member symbol (cdr found))) *found-again*)
+             (and (> (last-place (world)) place)
+                  (introduces-p symbol (last-place (world))))))))
+
+(defun load-until (operator file name)
+  "Submits the forms of FILE up to the one that introduces NAME; the result of a harbor form."
+  (let ((text (file-text file)) (place (last-place (world))) (found nil))
+    (cond ((null text) (refuse operator "The file ~a cannot be read." file))
+          ((not (search (written-name name) text :test #'char-equal))
+           (refuse operator "~a does not mention ~a." file name))
+          (t (multiple-value-bind (count finished)
+                 (load-text text file (lambda ()
+                                   (prog1 (setq found (introduced-p name place))
+                                     (setq place (last-place (world))))))
+               (cond ((and finished found) (make-success :values (list (format nil "~d" count))))
+                     (finished (refuse operator "No form of ~a introduces ~a." file name))))))))
+
+(define-harbor-form acl2::harbor-load-until ((file string) (name string))
+  "As HARBOR-LOAD, up to the form that introduces NAME."
+  (load-until 'harbor-load-until file name))
+
+(define-harbor-form acl2::harbor-prove ((file string) (name string))
+  "As HARBOR-LOAD-UNTIL, reported as a test."
+  (load-until 'harbor-prove file name))
 
 (define-harbor-form acl2::harbor-portcullis ((file string))
   "As HARBOR-LOAD, before certifying the book of the portcullis FILE. Skipped forms are not reported."

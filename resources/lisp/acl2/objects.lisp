@@ -61,9 +61,12 @@ packages and keeps their imports."
 
 (defun read-own-object (function arguments)
   "For READ-OBJECT, which returns whether it is at the end, the object, and the state."
-  (let ((*reading* (cons (first arguments) (channel-position (first arguments)))))
+  (let* ((channel (first arguments))
+         (start (channel-position channel))
+         (*reading* (cons channel start)))
     (with-checked-answer (answer (apply function arguments))
-      (and acl2::*inside-include-book-fn* (second answer)))))
+      (progn (note-book-form (second answer) channel start)
+             (and acl2::*inside-include-book-fn* (second answer))))))
 
 (defun unread-form ()
   "The position in a file of the form being read; NIL if none is read or the position is unknown."
@@ -89,7 +92,9 @@ packages and keeps their imports."
   "The first argument of READ-OBJECT-FILE is the full name of the file."
   (let* ((file (file-name (first arguments)))
          (system-p (system-file-p file)))
-    (unless system-p (note-text file))
+    (unless system-p
+      (note-text file)
+      (note-book file))
     (read-from system-p function arguments)))
 
 (defun file-of-channel (channel)

@@ -89,6 +89,7 @@ session may write to. CHECKED is true for a final check, which may use TRUST-TAG
   (install-compiled-files books writable)
   (when alone (stay-alone))
   (install-certificates)
+  (install-certifying)
   (install-provisional)
   (install-sharpsign)
   (install-objects)

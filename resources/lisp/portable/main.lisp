@@ -15,7 +15,7 @@
 
 (defun prepare-image (package)
   (setf *default-pathname-defaults* (working-directory)
-        *project-folder* *default-pathname-defaults*
+        *project-folder* (namestring *default-pathname-defaults*)
         *random-state* (make-random-state t)
         *wire-thread* (current-thread)
         *package* (ensure-package (or package +cl-user+)))

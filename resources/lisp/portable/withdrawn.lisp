@@ -7,8 +7,6 @@
 (defvar *written* (make-hash-table :test #'equal)
   "Maps each loaded file to the definitions in its text, as WRITTEN-DEFINITIONS.")
 
-(defvar *project-folder* nil "The folder in which the process began.")
-
 (defstruct (written-definition (:conc-name written-))
   operator name
   (value nil))                          ; the function of that name after the load
@@ -60,11 +58,6 @@ none."
   (let ((name (written-name definition)))
     (search (symbol-name (if (consp name) (second name) name)) text :test #'char-equal)))
 
-(defun project-file-p (file)
-  "Reports whether FILE is below the folder in which the process began, the project."
-  (let ((folder (namestring *project-folder*)))
-    (begins-with-p folder (namestring file) 0)))
-
 (defun take-out (definition)
   "Removes DEFINITION from the image. Returns false if that fails."
   (and (function-operator-p (written-operator definition))
@@ -89,6 +82,6 @@ none."
          (lost (remove-if-not #'still-there-p
                               (set-difference (gethash key *written*) written :test #'same-definition-p))))
     (setf (gethash key *written*) written)
-    (when (and lost (project-file-p file))
+    (when (and lost (in-project-p (namestring file)))
       (flet ((absent-p (definition) (not (mentioned-p definition text))))
         (tell-withdrawn key lost (remove-if-not #'take-out (remove-if-not #'absent-p lost)))))))

@@ -10,8 +10,6 @@
   "Returns the name of the compiled file of FILE, in the session's home."
   (asdf:apply-output-translations (compile-file-pathname file)))
 
-(defvar *project-folder* nil "The native name of the session's project, ending in a slash.")
-
 ;;; Compiled files of one image. After a definition has changed in it, an image may compile with one that no
 ;;; source has any more. Such files are listed in the session's home, and the next image deletes them.
 

@@ -17,11 +17,12 @@ character position of its top-level form in the code, and the package in which t
 
 (defun read-text (file)
   "Returns the text of FILE, a pathname or a native file name."
-  (with-open-file (in (if (stringp file) (sb-ext:parse-native-namestring file) file) :external-format '(:utf-8 :replacement #\?))
-    (when (<= (file-length in) +longest-file+)
-      (let* ((text (make-string (file-length in)))
-             (end (read-sequence text in)))
-        (subseq text 0 end)))))
+  (let ((file (if (stringp file) (sb-ext:parse-native-namestring file) file)))
+    (with-open-file (in file :external-format (list (file-encoding file) :replacement #\?))
+      (when (<= (file-length in) +longest-file+)
+        (let* ((text (make-string (file-length in)))
+               (end (read-sequence text in)))
+          (subseq text 0 end))))))
 
 (defun file-text (file)
   "Returns the text of FILE, or NIL if it cannot be read."

@@ -3,15 +3,6 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *packages-of-image*
-  (let ((packages (make-hash-table :test #'eq)))
-    (dolist (package (remove (find-package +cl-user+) (list-all-packages)) packages)
-      (setf (gethash package packages) t)))
-  "Packages that exist when the core is built, as keys. Definitions in them are not the user's.")
-
-(defun package-of-image-p (package)
-  (values (gethash package *packages-of-image*)))
-
 (defvar *packages-seen* '(() . ()) "All packages at the last look, and the user's of them.")
 
 (defun user-packages ()

@@ -1,5 +1,5 @@
 /** Which books were certified from which files, by content, and whether those files are unchanged. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { boundedJson } from '../../../host/json';
 import { realPath } from '../../../sandbox/paths';
 import { readWithin } from '../../../sandbox/project-files';
 import { bookOf } from '../world';
-import { type Book, sha256 } from './project-books';
+import type { Book } from './project-books';
 
 /** Extensions of sources of books. */
 export const SOURCE = /\.(?:lisp|acl2|lsp)$/;
@@ -48,7 +48,7 @@ export class CertificateStore {
       const saved = SavedCertification.parse(boundedJson(await readFile(this.#file(book), 'utf8')));
       if (saved.digest !== book.digest || saved.certificate !== (await certificateOf(book))) return null;
       const now = await hashesOf(Object.keys(saved.files));
-      return [...now].every(([file, hash]) => saved.files[file] === hash) ? saved : null;
+      return [...now].every(([file, now]) => saved.files[file] === now) ? saved : null;
     } catch {
       return null;
     }
@@ -75,7 +75,7 @@ export class CertificateStore {
   }
 
   #file({ file }: Book): string {
-    return path.join(this.#folder, `${sha256(file)}.json`);
+    return path.join(this.#folder, `${hash('sha256', file)}.json`);
   }
 }
 
@@ -94,7 +94,7 @@ function isWrittenFor({ file: book }: Book, file: string): boolean {
 
 async function certificateOf({ file }: Book): Promise<string | null> {
   const bytes = await readWithin(realPath(path.dirname(file)), `${path.basename(file)}.cert`, MOST_BYTES);
-  return bytes && sha256(bytes);
+  return bytes && hash('sha256', bytes);
 }
 
 /** Maximum files read in parallel. */
@@ -113,12 +113,12 @@ async function hashesOf(files: readonly string[]): Promise<Map<string, string | 
 async function hashOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile() || found.size > MOST_BYTES) return null;
-  const hash = createHash('sha256');
-  const read = await pipeline(createReadStream(file), hash).then(
+  const sum = createHash('sha256');
+  const read = await pipeline(createReadStream(file), sum).then(
     () => true,
     () => false,
   );
-  return read ? hash.digest('hex') : null;
+  return read ? sum.digest('hex') : null;
 }
 
 /**

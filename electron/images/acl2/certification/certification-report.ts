@@ -4,7 +4,7 @@ import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
 import { type Note, note } from '../../../contract/note';
 import type { BookReport, Certification, ProofReport, TrustIssue } from '../../../contract/proof';
-import type { TestRun } from '../../../contract/report';
+import type { TestFailure, TestRun } from '../../../contract/report';
 import { FAILURE, firstParagraph } from '../messages';
 import { CERTIFY_BOOK } from '../world';
 import type { Outcome } from './certify-book';
@@ -102,11 +102,7 @@ function ownIssues(result: BookResult): readonly TrustIssue[] {
 /** Reports each book as a test. */
 function runOf(results: readonly BookResult[]): TestRun {
   const tried = results.filter(({ state }) => state !== 'left');
-  const failures = results.flatMap((result) =>
-    result.state === 'failed'
-      ? [{ test: result.book.file, kind: 'failed' as const, reason: reasonOf(result.outcome) }]
-      : [],
-  );
+  const failures = results.flatMap((result) => (result.state === 'failed' ? [failureOf(result)] : []));
   const failed = failures.length;
   const skipped = results.length - tried.length;
   return {
@@ -117,8 +113,17 @@ function runOf(results: readonly BookResult[]): TestRun {
   };
 }
 
-function reasonOf({ condition }: Outcome): string {
-  return condition?.message ?? 'ACL2 wrote no certificate.';
+/** Names the form of the book that failed, with its place. */
+function failureOf({ book, outcome }: BookResult & { state: 'failed' }): TestFailure {
+  const { file, line, source } = outcome.report?.failures.at(0) ?? {};
+  return {
+    test: book.file,
+    kind: 'failed',
+    ...(source === undefined ? {} : { form: source }),
+    reason: failureReason(outcome),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
 }
 
 function notesOn(results: readonly BookResult[], how: Outcome['outcome'], project: string): Note[] {

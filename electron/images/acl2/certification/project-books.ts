@@ -2,7 +2,7 @@
  * Reads the books of a project: their files, the project books that they include, and a digest that changes
  * with any of them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { HarborError } from '../../../contract/errors';
 import { realPath } from '../../../sandbox/paths';
@@ -135,9 +135,9 @@ export class ProjectBooks {
   }
 
   #digest(parts: readonly BookFile[], dependencies: ReadonlyMap<string, Book>): string {
-    const made = parts.map(({ file, bytes }) => [path.relative(this.#project, file), sha256(bytes)]);
+    const made = parts.map(({ file, bytes }) => [path.relative(this.#project, file), hash('sha256', bytes)]);
     const below = [...dependencies.values()].map(({ file, digest }) => [file, digest]);
-    return sha256(JSON.stringify([this.#prover, made.sort(), below.sort()]));
+    return hash('sha256', JSON.stringify([this.#prover, made.sort(), below.sort()]));
   }
 
   async #readFile(file: string): Promise<BookFile | null> {
@@ -155,10 +155,6 @@ export class ProjectBooks {
 function fileOf({ name, dir }: NamedBook, own: string, folders: ReadonlyMap<string, string>): string | null {
   const folder = dir === null ? own : folders.get(dir);
   return folder === undefined ? null : path.resolve(folder, name);
-}
-
-export function sha256(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function circularInclusion(file: string, includers: readonly string[]): HarborError {

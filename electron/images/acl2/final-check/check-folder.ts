@@ -3,7 +3,7 @@
  * includes them, the folder is rebuilt with nothing but sources and certificates. Its path stays the same,
  * because certificates contain full paths of books.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -53,7 +53,7 @@ export class CheckFolder {
       .filter((entry) => !entry.isDirectory())
       .map(async (entry) => {
         const at = path.join(entry.parentPath, entry.name);
-        const what = entry.isFile() ? sha256(await readFile(at)) : 'no file';
+        const what = entry.isFile() ? hash('sha256', await readFile(at)) : 'no file';
         return [path.relative(this.books, at), what] as const;
       });
     return new Map(await Promise.all(files));
@@ -101,10 +101,6 @@ export function checkUnchanged(
     'not_supported',
     `${by} changed files that it must not write: ${modified.slice(0, 10).join(', ')}. The check was stopped.`,
   );
-}
-
-export function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 async function writeInto(file: string, bytes: Buffer): Promise<void> {

@@ -7,12 +7,11 @@ import { HarborError } from '../../../contract/errors';
 import type { CheckedFile } from '../../../contract/proof';
 import { read } from '../../../source/reader';
 import { type Branch, formsOf, isBranch, walk } from '../../../source/syntax-tree';
+import { SOURCE } from '../certification/certificate-store';
 
 /** Maximum files of a check, and maximum bytes of a file. */
 const MOST_FILES = 2_000;
 export const MOST_BYTES = 16 * 1024 * 1024;
-
-const SOURCES = new Set(['.lisp', '.acl2', '.lsp']);
 
 interface SourceText {
   /** Relative to the project. */
@@ -50,6 +49,12 @@ export function portcullisOf(book: string, has: (file: string) => boolean): stri
   return candidates.find(has) ?? null;
 }
 
+class CircularBooks extends HarborError {
+  constructor(books: readonly string[]) {
+    super('not_supported', `The books include each other: ${books.join(', ')}.`);
+  }
+}
+
 class SourceReader {
   readonly books: string[] = [];
   readonly files = new Map<string, SourceText>();
@@ -62,11 +67,7 @@ class SourceReader {
 
   /** @param includers the books that include this one, the outermost first */
   async book(file: string, includers: readonly string[]): Promise<void> {
-    if (includers.includes(file))
-      throw new HarborError(
-        'not_supported',
-        `The books include each other: ${[...includers, file].join(', ')}.`,
-      );
+    if (includers.includes(file)) throw new CircularBooks([...includers, file]);
     if (this.files.has(file)) return;
     if (!(await this.#add(file, 'book'))) {
       if (includers.length === 0) throw new HarborError('file_missing', `File not found: ${file}.`);
@@ -75,9 +76,11 @@ class SourceReader {
     }
     const name = file.slice(0, -'.lisp'.length);
     const below = await this.#portcullis(name);
+    const later: NamedFile[] = [];
     for (const each of [...(below === null ? [] : [below]), file])
-      await this.#addReferences(each, [...includers, file]);
+      later.push(...(await this.#addReferences(each, [...includers, file])));
     this.books.push(name);
+    for (const each of later) await this.#tries(each, includers);
   }
 
   async #portcullis(book: string): Promise<string | null> {
@@ -86,20 +89,46 @@ class SourceReader {
     return null;
   }
 
-  /** Adds the files that `file` includes and loads, recursively. */
-  async #addReferences(file: string, includers: readonly string[]): Promise<void> {
+  /**
+   * Adds the files that `file` includes and loads, recursively. Returns those of its macros that would include
+   * each other with it: their books may be needed only where a macro is called.
+   */
+  async #addReferences(file: string, includers: readonly string[]): Promise<NamedFile[]> {
     const text = this.files.get(file)?.bytes.toString('latin1') ?? '';
-    for (const named of namedFiles(text, file, this.#folders)) await this.#follow(named, includers);
+    const later: NamedFile[] = [];
+    for (const named of namedFiles(text, file, this.#folders))
+      later.push(
+        ...((named.isInMacro
+          ? await this.#tries(named, includers)
+          : await this.#follow(named, includers)) ?? [named]),
+      );
+    return later;
   }
 
-  async #follow({ file, role }: NamedFile, includers: readonly string[]): Promise<void> {
+  /** As #follow. Returns null, and adds nothing, if books would include each other. */
+  async #tries(named: NamedFile, includers: readonly string[]): Promise<NamedFile[] | null> {
+    const books = this.books.length;
+    const files = new Set(this.files.keys());
+    try {
+      return await this.#follow(named, includers);
+    } catch (error) {
+      if (!(error instanceof CircularBooks)) throw error;
+      this.books.length = books;
+      for (const each of this.files.keys()) if (!files.has(each)) this.files.delete(each);
+      return null;
+    }
+  }
+
+  /** Adds a file and all that it names. Returns references of macros in a loaded file, as #addReferences does. */
+  async #follow({ file, role }: NamedFile, includers: readonly string[]): Promise<NamedFile[]> {
     if (role === 'book') await this.book(file, includers);
     else if (!this.files.has(file) && (await this.#add(file, 'loaded')))
-      await this.#addReferences(file, includers);
+      return this.#addReferences(file, includers);
+    return [];
   }
 
   async #add(file: string, role: SourceText['role']): Promise<boolean> {
-    if (!SOURCES.has(path.extname(file))) return false;
+    if (!SOURCE.test(file)) return false;
     const bytes = await this.#readSource(file);
     if (bytes === null) return false;
     if (this.files.size === MOST_FILES)
@@ -118,6 +147,8 @@ interface NamedFile {
   /** The path of the file, relative to the same folder as the source. */
   file: string;
   role: 'book' | 'loaded';
+  /** Whether a macro has the reference. */
+  isInMacro?: boolean;
 }
 
 /** Folders by keyword in upper case, for names of books. */
@@ -132,13 +163,17 @@ type BookFolders = Map<string, string>;
 export function namedFiles(text: string, file: string, folders: BookFolders): NamedFile[] {
   const { tree } = read(text, 'common-lisp');
   const found: NamedFile[] = [];
-  for (const { node } of walk(tree)) {
+  for (const { node, parents } of walk(tree)) {
     if (!isBranch(node) || node.kind !== 'list') continue;
     const [operator = '', ...words] = wordsOf(node, text);
     const named = namedBy(operator, words, path.dirname(file), folders);
-    if (named) found.push(named);
+    if (named) found.push(isInMacro(parents, text) ? { ...named, isInMacro: true } : named);
   }
   return found;
+}
+
+function isInMacro(parents: readonly Branch[], text: string): boolean {
+  return parents.some((each) => symbolName(wordsOf(each, text)[0] ?? '') === 'DEFMACRO');
 }
 
 function namedBy(

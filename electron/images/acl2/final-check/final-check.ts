@@ -4,6 +4,7 @@
  * earlier ones but certificates. The judge is queried after all code of the books has run, with a nonce that
  * this code has not seen. For the session this is a normal evaluation.
  */
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
 import type { CheckedFile, FinalCheck as FinalCheckReport, ProofProgress } from '../../../contract/proof';
@@ -23,7 +24,7 @@ import type { SystemBooks } from '../system-books';
 import type { AllowedTag } from '../trust-tags';
 import { harborForm } from '../wire';
 import type { Acl2World } from '../world';
-import { CheckFolder, checkUnchanged, sha256 } from './check-folder';
+import { CheckFolder, checkUnchanged } from './check-folder';
 import {
   isSystemCopy,
   MOST_BYTES,
@@ -241,7 +242,7 @@ function filesOf({ files }: Sources, { texts }: FinalCheckRequest): CheckedFile[
   return [...files.values()].map(({ file, role, bytes }) => {
     const text = texts?.get(file);
     const shown = role === 'system' ? path.relative(SYSTEM_FOLDER, file) : file;
-    return { file: shown, role, sha256: sha256(bytes), ...(text === undefined ? {} : { text }) };
+    return { file: shown, role, sha256: hash('sha256', bytes), ...(text === undefined ? {} : { text }) };
   });
 }
 
@@ -319,7 +320,7 @@ async function systemFiles(
   for (const book of books.filter((each) => system.has(each)).sort()) {
     const file = path.relative(folder, book);
     const bytes = await readWithin(folder, file, MOST_BYTES);
-    if (bytes !== null) files.set(book, { file, sha256: sha256(bytes), role: 'system' });
+    if (bytes !== null) files.set(book, { file, sha256: hash('sha256', bytes), role: 'system' });
   }
   return files;
 }

@@ -114,7 +114,14 @@
   (cond ((typep function 'generic-function)
          (named-parts "method" (generic-function-methods function)))
         ((sb-kernel:closurep function)
-         (named-parts "closed-over value" (sb-kernel:%closure-values function)))))
+         (named-parts "closed-over value" (mapcar #'closed-over-value (sb-kernel:%closure-values function))))))
+
+(defun closed-over-value (value)
+  "Returns what VALUE, an element of a closure, is for its code: a variable that is assigned is kept in a cell."
+  (if (and (sb-kernel:%other-pointer-p value)
+           (eql (sb-kernel:%other-pointer-widetag value) sb-vm:value-cell-widetag))
+      (sb-kernel:value-cell-ref value)
+      value))
 
 (defmethod part-count ((object function))
   (length (function-parts object)))

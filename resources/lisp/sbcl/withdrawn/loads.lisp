@@ -29,14 +29,15 @@
   "Returns the full name of the source of FILE, an argument of LOAD or COMPILE-FILE, if it is in the project."
   (when (and *project-folder* (typep file '(or string pathname)))
     (let ((source (ignore-errors (loaded-source file))))
-      (and source (uiop:string-prefix-p *project-folder* source) source))))
+      (and source (in-project-p source) source))))
 
 (defun symbols-read (watch)
   (loop for symbol being the hash-keys of (watch-marks watch) collect symbol))
 
 (defun compile-watched (compile file &rest options)
   (let ((source (project-source file))
-        (watch (make-watch)))
+        (watch (make-watch))
+        (options (with-encoding file options)))
     (if (null source)
         (let ((*watch* nil)) (apply compile file options))
         (unwind-protect (let ((*watch* watch))
@@ -57,6 +58,7 @@
   "Calls LOAD with FILE and OPTIONS, and records what it defined. A load that ends early adds to the record."
   (let ((source (project-source file))
         (watch (make-watch :outer (outer-watch)))
+        (options (with-encoding file options))
         (complete nil))
     (if (null source)
         (let ((*watch* nil)) (apply load file options))
