@@ -10,15 +10,17 @@ const external = ['better-sqlite3', 'nbb'];
 
 /** The bundler’s module graph. */
 interface Modules {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): { importedIds: readonly string[]; importers: readonly string[] } | null;
 }
 
 /**
  * Puts all modules that the stdio bridge loads at its start into one file, because each client starts a
- * bridge.
+ * bridge. What only the bridge needs stays in its entry: commands load the file too.
  */
 function startChunk(id: string, modules: Modules): string | null {
-  return importedBy(here('electron/stdio.ts'), modules).has(id) ? 'start' : null;
+  const entry = here('electron/stdio.ts');
+  const isOfEntry = modules.getModuleInfo(id)?.importers.every((importer) => importer === entry);
+  return !isOfEntry && importedBy(entry, modules).has(id) ? 'start' : null;
 }
 
 function importedBy(entry: string, modules: Modules, found = new Set<string>()): Set<string> {

@@ -149,13 +149,13 @@ class WatchedSession {
       const growth = this.#growths[index];
       if (bounded.mostMiB === null || !growth) continue;
       if (await growth.exceeds(bounded.mostMiB * MIB, this.#bounded.pid, this.#evaluations === 0))
-        return exceeded(bounded, growth.bytes);
+        return exceeded(bounded, bounded.mostMiB, growth.bytes);
     }
     return null;
   }
 }
 
-function exceeded({ folder, title, mostMiB, setting }: BoundedFolder, bytes: number): Note {
+function exceeded({ folder, title, setting }: BoundedFolder, mostMiB: number, bytes: number): Note {
   return note(
     'disk_limit',
     `${title}, ${quotedPath(folder)}, has grown by ${Math.ceil(bytes / MIB)} MiB since the session's first evaluation; the limit is ${mostMiB} MiB (${setting} in the settings). Nothing was deleted. Delete what is not needed, or let the user raise the limit.`,

@@ -68,7 +68,7 @@
                var)
         library? (comp (memoize places/in-archive?) :file places/var-source)
         exact? #(= part (string/lower-case (str (:name (meta %)))))]
-    (findings (concat (for [var (sort-by (juxt library? (complement exact?)) vars)]
+    (findings (concat (for [var (sort-by (juxt (complement exact?) library?) vars)]
                         #(finding (names/qualified-name var) var))
                       (when-not only (named-namespaces part in)))
               limit)))

@@ -12,10 +12,10 @@
        (not (realized? value))))
 
 (defn- shown-in-part
-  "Returns the text of an infinite, circular or very large value; nil for any other. Babashka, which has no file
-  image.cljs, prints bounded itself."
+  "Returns the text of an infinite, circular or very large value; nil for any other. Babashka prints bounded itself and
+  has no file image.cljs, which must not be named as a namespace that this one needs."
   [value]
-  (when-let [shown (resolve 'lisp-harbor.image/shown-in-part)]
+  (when-let [shown (resolve (symbol (str "lisp-harbor" ".image") "shown-in-part"))]
     (shown value)))
 
 (defn bounded

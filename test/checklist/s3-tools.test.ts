@@ -104,7 +104,7 @@ describe('ACL2 MCP Bridge: later tools', () => {
     );
     await tool('acl2_undo', { name: 'car-of-cons' });
     expect((await tool('eval_cl', { code: '(list 1) (error "on purpose")' })).text).toMatch(
-      /^1\. => \(1\)\n\[SIMPLE-ERROR\] on purpose\n\[backtrace\]\n0: [^\n]*$/,
+      /^1\. => \(1\)\n\[SIMPLE-ERROR\] on purpose\n\[backtrace\]\n0: [^\n]*\nnote: Form 2 of 2 failed: [^\n]*$/,
     );
   });
 

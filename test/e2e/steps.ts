@@ -189,8 +189,12 @@ export async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   await expectTheme(page, theme);
 }
 
-/** Answers when the page knows of its theme. */
+/** Answers when the system's parts and the page have the theme. */
 export async function expectTheme(page: Page, theme: Theme): Promise<void> {
-  const dark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  await expect.poll(dark).toBe(theme === 'dark');
+  const themes = () =>
+    page.evaluate(() => [
+      matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+      getComputedStyle(document.documentElement).colorScheme,
+    ]);
+  await expect.poll(themes).toEqual([theme, theme]);
 }

@@ -59,10 +59,12 @@ function someChecks(app: ElectronApplication, page: Page): Look {
   };
 }
 
+/** As the settings do it: for the system's parts and for the page. */
 async function become(app: ElectronApplication, page: Page, theme: Theme): Promise<void> {
   await app.evaluate(({ nativeTheme }, source) => {
     nativeTheme.themeSource = source;
   }, theme);
+  await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
   await expectTheme(page, theme);
 }
 

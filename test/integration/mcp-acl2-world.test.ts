@@ -113,9 +113,10 @@ it('is back after kill -9, what was loaded included, and says how', async () => 
 
 it('names what no file holds when the session is closed', async () => {
   const session = await openAcl2();
-  await evaluate(client, `${APP} ${ASSOC}`, { session });
+  const own = '(defun twice (x) (cons x x)) (defthm car-of-twice (equal (car (twice x)) x))';
+  await evaluate(client, own, { session });
   expect((await call(client, 'close_session', { session })).text).toContain(
-    'APP (function), APP-ASSOC (theorem)',
+    'TWICE (function), CAR-OF-TWICE (theorem)',
   );
 });
 

@@ -6,10 +6,11 @@ import { OUR_NAMES } from '../../electron/contract/mention';
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
 import { ConversationState } from '../../electron/tools/conversation-state';
 import { answer } from '../../electron/tools/evaluation/evaluation-answer';
-import { briefOutput, evaluationText, warningsText } from '../../electron/tools/evaluation/evaluation-text';
+import { briefOutput, evaluationText } from '../../electron/tools/evaluation/evaluation-text';
 import { recordOf } from '../../electron/tools/evaluation/record';
 import { briefConditionText } from '../../electron/tools/evaluation/record-text';
 import { runText } from '../../electron/tools/evaluation/report-text';
+import { warningsText } from '../../electron/tools/evaluation/warnings-text';
 import { resultText } from '../../electron/tools/rendering';
 import { closed, opened } from './history-rows';
 

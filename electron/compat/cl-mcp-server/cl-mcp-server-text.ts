@@ -24,7 +24,7 @@ export function evaluationText(record: EvaluationRecord): string {
     return [errorText(condition, record.engine), sections, valuesOf(record, 'Before it')]
       .filter(Boolean)
       .join('\n');
-  if (job) return `${sections}${jobSentence(record)}`;
+  if (job) return `${sections}${jobSentence(job, record.queued)}`;
   if (record.outcome !== 'ok') return `${sections}[ERROR] ${record.outcome.toUpperCase()}`;
   return `${sections}${valueLines(lastValues(record))}`;
 }

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
-import { NoteText } from '../../contract/note';
+import { isOfSandbox, NoteText } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { type EvaluateToolOptions, MAX_WAIT_MS } from '../../tools/evaluation/evaluation-answer';
 import { lastFailedIn } from '../../tools/evaluation/history-tool';
@@ -173,10 +173,12 @@ function resultOf(
   text: (condition: Condition, record: EvaluationRecord) => string,
 ): ToolResult<LastError> {
   if (!record?.condition) return { structured: { notes: [] }, text: NONE, isError: false };
+  // The evaluation had the others.
+  const notes = record.notes.filter(isOfSandbox);
   return {
-    // The evaluation itself has told its notes.
-    structured: { evaluation: record, notes: [] },
+    structured: { evaluation: record, notes },
     text: text(record.condition, record),
+    asides: notes,
     isError: false,
   };
 }

@@ -47,7 +47,7 @@ function failureText(
   { outcome, condition, engine, job, queued }: EvaluationRecord,
   generation: number,
 ): string {
-  if (job) return jobSentence({ job, queued });
+  if (job) return jobSentence(job, queued);
   if (!condition) return `[${outcome.toUpperCase()}]`;
   const { type, message, frames } = condition;
   const own = frames.filter(({ call }, place) => place === 0 || !isInnerFrame(engine, call));

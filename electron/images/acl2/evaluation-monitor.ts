@@ -118,7 +118,7 @@ interface MemoryWatch {
   memory: () => Promise<number | null>;
   /** Requests the times of the process. The answer may take long. */
   timeSpent: () => Promise<TimeSpent>;
-  /** Called once when the process only collects garbage, and memory is used up or will be soon. */
+  /** Called once when the process only collects garbage and frees no memory. */
   onFull: () => Promise<unknown>;
 }
 
@@ -134,14 +134,8 @@ const MIN_FILL = 0.5;
  */
 const COLLECTING_SHARE = 0.9;
 
-/** Maximum relative growth of memory in that case. */
+/** Maximum relative growth of memory in that case. GCL may exceed its limit slightly. */
 const MAX_GROWTH = 0.01;
-
-/**
- * Fraction of the heap above which growth is no excuse: a process that collects all the time while it grows
- * would take minutes to fill the rest, and would use it up.
- */
-const GROWTH_FILL = 0.6;
 
 /**
  * Length of the observed interval in milliseconds of processor time. It covers several collections, which
@@ -166,8 +160,8 @@ export class Thrashing {
   }
 
   /**
-   * Adds a sample. Reports whether the process has spent the interval in the garbage collector, without
-   * gaining memory or with little left.
+   * Adds a sample. Reports whether the process has spent the interval in the garbage collector without
+   * gaining memory.
    */
   isThrashing(bytes: number, now: TimeSpent): boolean {
     this.#begun ??= { ...now, bytes };
@@ -175,14 +169,15 @@ export class Thrashing {
     const took = now.running - running;
     if (took < Math.max(INTERVAL_MS, INTERVAL_MS_PER_BYTE * bytes)) return false;
     this.#begun = { ...now, bytes };
-    const gains = bytes < GROWTH_FILL * this.#heapBytes && bytes - before > MAX_GROWTH * before;
+    const gains = bytes < this.#heapBytes && bytes - before > MAX_GROWTH * before;
     return now.collecting - collecting >= COLLECTING_SHARE * took && !gains;
   }
 }
 
 /**
  * Stops an evaluation when memory is exhausted. GCL reports exhaustion only after minutes of almost
- * continuous garbage collection, so the process reports how it spends its time.
+ * continuous garbage collection, so the process reports how it spends its time. While memory fills up
+ * normally, garbage collection takes as much time, but memory use still grows.
  */
 async function watchMemory(
   { heapBytes, memory, timeSpent, onFull }: MemoryWatch,

@@ -97,7 +97,7 @@ function openText({ outcome, condition, job, queued }: EvaluationRecord): string
 }
 
 /** Returns the sentence of systems whose texts have none for a job: it runs, or waits for its turn. */
-export function jobSentence({ job, queued }: Pick<EvaluationRecord, 'job' | 'queued'>): string {
+export function jobSentence(job: string, queued: EvaluationRecord['queued']): string {
   const state = queued
     ? `Queued as ${job} behind ${queued.join(', ') || 'the start of an image'}`
     : `Still running as ${job}`;
