@@ -40,7 +40,8 @@ interface Watched {
   endedAt: number;
 }
 
-/** Looks take at most this share of the time. */
+/** Looks that take longer are made less often: they take at most this share of the time. */
+const QUICK_MS = 2;
 const SHARE = 1 / 20;
 
 /** Milliseconds after which a look does not count as the state before an evaluation. */
@@ -120,7 +121,8 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   /** Returns what appeared or changed. A look that would take too much time is made later. */
   #look(project: string): Found[] {
     const before = this.#watched.get(project);
-    const wait = before ? before.endedAt + before.tookMs / SHARE - Date.now() : 0;
+    const wait =
+      before && before.tookMs >= QUICK_MS ? before.endedAt + before.tookMs / SHARE - Date.now() : 0;
     if (wait > 0) {
       this.#lookLater(project, wait);
       return [];
