@@ -41,7 +41,7 @@ interface Watched {
 }
 
 /** Looks that take longer are made less often: they take at most this share of the time. */
-const QUICK_MS = 2;
+const QUICK_MS = 20;
 const SHARE = 1 / 20;
 
 /** Milliseconds after which a look does not count as the state before an evaluation. */
