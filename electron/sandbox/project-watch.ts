@@ -55,7 +55,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   readonly #watched = new Map<string, Watched>();
   readonly #appeared = new Map<string, AppearedPlace>();
   /** Found by looks that were made later, for the notes of the next evaluation. */
-  readonly #untold = new Map<string, Found[]>();
+  readonly #unreported = new Map<string, Found[]>();
   readonly #later = new Map<string, NodeJS.Timeout>();
 
   constructor(options: ProjectWatchOptions = { tops: (project) => [project], isOpened: () => false }) {
@@ -80,8 +80,8 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
 
   /** Returns notes for the caller of an evaluation if something appeared or changed since the last look. */
   notes(project: string): Note[] {
-    const found = [...(this.#untold.get(project) ?? []), ...this.#look(project)];
-    this.#untold.delete(project);
+    const found = [...(this.#unreported.get(project) ?? []), ...this.#look(project)];
+    this.#unreported.delete(project);
     const named = (kind: AppearedPlace['kind']) =>
       found.filter((each) => each.kind === kind).map(({ path: at }) => path.relative(project, at) || '.');
     const [repositories, places] = [named('repository'), named('place')];
@@ -144,7 +144,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
     if (this.#later.has(project)) return;
     const look = () => {
       this.#later.delete(project);
-      this.#untold.set(project, [...(this.#untold.get(project) ?? []), ...this.#look(project)]);
+      this.#unreported.set(project, [...(this.#unreported.get(project) ?? []), ...this.#look(project)]);
     };
     this.#later.set(project, setTimeout(look, wait + 1).unref());
   }
