@@ -5,6 +5,7 @@
 
 import { type BigIntStats, closeSync, fstatSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { asFailure } from '../contract/errors';
@@ -244,7 +245,9 @@ class ConfinedEngine {
   /** Path on the host of the sandbox's `/tmp`. */
   async tmp(): Promise<string | null> {
     this.#cachedPid ??= await this.#pid();
-    return this.#cachedPid === null || this.#hasEnded ? null : `/proc/${this.#cachedPid}/root/tmp`;
+    return this.#cachedPid === null || this.#hasEnded
+      ? null
+      : path.join('/proc', String(this.#cachedPid), 'root', 'tmp');
   }
 
   async #pid(): Promise<number | null> {

@@ -118,6 +118,9 @@ async function childrenOf(pid: number, thread: number | string = pid): Promise<n
   return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
+/** Bytes of a block that `stat` counts, whatever the blocks of the file system have. */
+export const BLOCK_BYTES = 512;
+
 /**
  * Returns the files that a process and its descendants have open although nothing names them any more, by the
  * path that they had, with ` (deleted)` at its end.
@@ -135,7 +138,7 @@ export async function deletedFiles(pid: number): Promise<{ path: string; bytes: 
       if (file?.isFile() && file.nlink === 0)
         found.set(`${file.dev} ${file.ino}`, {
           path: await readlink(opened).catch(() => ''),
-          bytes: file.blocks * 512,
+          bytes: file.blocks * BLOCK_BYTES,
         });
     }
   }

@@ -40,7 +40,8 @@ interface Watched {
   endedAt: number;
 }
 
-/** Looks take at most this share of the time. */
+/** Looks that take longer are made less often: they take at most this share of the time. */
+const QUICK_MS = 20;
 const SHARE = 1 / 20;
 
 /** Milliseconds after which a look does not count as the state before an evaluation. */
@@ -54,7 +55,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   readonly #watched = new Map<string, Watched>();
   readonly #appeared = new Map<string, AppearedPlace>();
   /** Found by looks that were made later, for the notes of the next evaluation. */
-  readonly #untold = new Map<string, Found[]>();
+  readonly #unreported = new Map<string, Found[]>();
   readonly #later = new Map<string, NodeJS.Timeout>();
 
   constructor(options: ProjectWatchOptions = { tops: (project) => [project], isOpened: () => false }) {
@@ -79,8 +80,8 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
 
   /** Returns notes for the caller of an evaluation if something appeared or changed since the last look. */
   notes(project: string): Note[] {
-    const found = [...(this.#untold.get(project) ?? []), ...this.#look(project)];
-    this.#untold.delete(project);
+    const found = [...(this.#unreported.get(project) ?? []), ...this.#look(project)];
+    this.#unreported.delete(project);
     const named = (kind: AppearedPlace['kind']) =>
       found.filter((each) => each.kind === kind).map(({ path: at }) => path.relative(project, at) || '.');
     const [repositories, places] = [named('repository'), named('place')];
@@ -120,7 +121,8 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   /** Returns what appeared or changed. A look that would take too much time is made later. */
   #look(project: string): Found[] {
     const before = this.#watched.get(project);
-    const wait = before ? before.endedAt + before.tookMs / SHARE - Date.now() : 0;
+    const wait =
+      before && before.tookMs >= QUICK_MS ? before.endedAt + before.tookMs / SHARE - Date.now() : 0;
     if (wait > 0) {
       this.#lookLater(project, wait);
       return [];
@@ -142,7 +144,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
     if (this.#later.has(project)) return;
     const look = () => {
       this.#later.delete(project);
-      this.#untold.set(project, [...(this.#untold.get(project) ?? []), ...this.#look(project)]);
+      this.#unreported.set(project, [...(this.#unreported.get(project) ?? []), ...this.#look(project)]);
     };
     this.#later.set(project, setTimeout(look, wait + 1).unref());
   }

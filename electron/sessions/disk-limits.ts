@@ -1,15 +1,14 @@
 /**
  * Bounds how much the files of a session's own folder and of its project grow: the evaluation that exceeds a
- * limit is stopped; if none runs, the image is ended. A look
- * asks the file system for its free space only; files are measured when that has shrunk by enough to exceed a
- * limit, and from time to time while code runs.
+ * limit is stopped; if none runs, the image is ended. A look asks the file system for its free space only. Files
+ * are measured when that has shrunk by enough to exceed a limit, and from time to time while code runs.
  */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { type Note, note } from '../contract/note';
 import { quotedPath } from '../contract/visible-text';
 import { every } from '../host/listeners';
-import { deletedFiles } from '../launchers/processes';
+import { BLOCK_BYTES, deletedFiles } from '../launchers/processes';
 import { isWithin } from '../sandbox/paths';
 
 /** A bounded folder and its limit; null for none. */
@@ -103,6 +102,7 @@ class WatchedSession {
   async evaluate(stop: (reason: Note) => void): Promise<() => Promise<void>> {
     this.#evaluations += 1;
     for (const growth of this.#growths) growth.evaluationBegins();
+    let hasEnded = false;
     const look = async () => {
       const reason = await this.#look();
       if (reason === null || hasEnded) return;
@@ -110,7 +110,6 @@ class WatchedSession {
       hasEnded = true;
       stop(reason);
     };
-    let hasEnded = false;
     const stopLooking = every(this.#isExceeded ? QUICK_LOOK_MS : LOOK_MS, () => void look());
     const begun = performance.now();
     return async () => {
@@ -231,9 +230,6 @@ async function freeBytes(folder: string): Promise<number> {
   return bfree * bsize;
 }
 
-/** Bytes per block in `stat`, whatever the file system has. */
-const BLOCK = 512;
-
 /** Returns the size on disk of the files in the folder that changed after `since`. Links are not followed. */
 async function changedBytes(folder: string, since: number): Promise<number> {
   const counted = new Set<string>();
@@ -248,7 +244,7 @@ async function changedBytes(folder: string, since: number): Promise<number> {
       const identity = file && `${file.dev} ${file.ino}`;
       if (!identity || file.ctimeMs < since || counted.has(identity)) continue;
       if (file.nlink > 1) counted.add(identity);
-      sum += file.blocks * BLOCK;
+      sum += file.blocks * BLOCK_BYTES;
     }
   }
   return sum;

@@ -78,7 +78,7 @@ export class Sessions {
   async isOutdatedFallback(session: Session): Promise<boolean> {
     const { fallbackNotes, state, identity } = session;
     if (fallbackNotes.length === 0 || state !== 'idle') return false;
-    if ((await this.#options.engines.fallbackNotes(identity.engine)).length > 0) return false;
+    if ((await this.#replacementOf(identity.engine, identity.project)) === null) return false;
     const found = await session
       .ability('knowledge')
       .find({ kind: 'unsaved', query: '', limit: 1 })
@@ -262,11 +262,17 @@ export class Sessions {
     { identity, lineages }: Pick<SleepingSession, 'identity' | 'lineages'>,
     { engine: requested, project }: OpenRequest,
   ): Promise<EngineName | null> {
+    if (requested !== undefined) return null;
+    const usual = await this.#replacementOf(identity.engine, project);
+    return usual !== null && definesAnything(this.#journal.replayEntries(lineages.newest)) ? null : usual;
+  }
+
+  /** Returns the engine that the project has now instead of a fallback engine; null if there is none. */
+  async #replacementOf(engine: EngineName, project: string): Promise<EngineName | null> {
     const { engines } = this.#options;
-    if (requested !== undefined || !engines.get(identity.engine).isFallback) return null;
-    const usual = await engines.default(project);
-    if (usual === identity.engine) return null;
-    return definesAnything(this.#journal.replayEntries(lineages.newest)) ? null : usual;
+    if (!engines.get(engine).isFallback) return null;
+    const usual = await engines.defaultOrNull(project);
+    return usual === engine ? null : usual;
   }
 
   /** Opens the default session on another engine. */

@@ -7,7 +7,7 @@ import { Packages, USER } from './names/packages';
 import { readFile } from './own-syntax';
 import { LispFile } from './rename/lisp-file';
 
-/** Words without which a file defines and changes no package. */
+/** A file with none of these words defines and changes no package. */
 const ABOUT_PACKAGES = /package|defpkg|\(\s*(?:export|import|shadow)/i;
 
 export class QualifiedName {
@@ -28,7 +28,7 @@ export class QualifiedName {
     this.#name = name;
   }
 
-  /** Reads the packages of a file. All files of the project come before the first question. */
+  /** Reads the packages of a file. Call it for all files of the project before the first query. */
   learn(path: string, text: string): void {
     if (!ABOUT_PACKAGES.test(text)) return;
     const file = new LispFile({ path, source: readFile(text, 'common-lisp') });

@@ -44,7 +44,7 @@ const homeEnglish = {
       ? sentence`A file that programs obey appeared or changed in ${project}`
       : sentence`${String(count)} files that programs obey appeared or changed in ${project}`,
   placesAbout: <T>(paths: T, when: T) =>
-    sentence`${paths}, ${when}. Programs outside the sandbox run or obey them by themselves. If neither you nor your programs made them, code of a session did: inspect them first.`,
+    sentence`${paths}, ${when}. Unless you or your programs did it, code of a session did: inspect them first.`,
   seen: 'Dismiss',
   seenOf: (path: string) => `Dismiss ${path}`,
   restarts: (names: readonly string[]) => ` · restarts: ${names.join(', ').toLowerCase()}`,
@@ -117,7 +117,7 @@ const homeJapanese: typeof homeEnglish = {
   places: (count, project) =>
     sentence`プログラムが従うファイルが ${project} に現れたか変更されました（${String(count)} 件）`,
   placesAbout: (paths, when) =>
-    sentence`${paths}（${when}）。サンドボックスの外のプログラムが自動的に実行または参照します。あなたやあなたのプログラムが作ったものでなければ、セッションのコードが作りました。先に確認してください。`,
+    sentence`${paths}（${when}）。あなたやあなたのプログラムによるものでなければ、セッションのコードによるものです。先に確認してください。`,
   seen: '閉じる',
   seenOf: (path) => `${path} を閉じる`,
   restarts: (names) => ` · リスタート: ${names.join('、').toLowerCase()}`,

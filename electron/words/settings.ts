@@ -48,9 +48,11 @@ const settingsEnglish = {
   characters: 'characters',
   disk: 'Disk',
   diskAbout:
-    'How much the files of a session and of its project may grow before its evaluation is stopped; at least 16, and 0 means no limit. Nothing is deleted.',
+    'How much these may grow before the session’s evaluation is stopped; at least 16, and 0 means no limit. Nothing is deleted.',
   sessionDisk: 'Folder of a session',
+  sessionDiskUnit: 'MiB for the folder of a session',
   projectGrowth: 'Growth of a project',
+  projectGrowthUnit: 'MiB for its project',
   memory: 'Memory',
   memoryAbout: 'Memory is low when less than this is available.',
   memoryReserve: 'Memory reserve',
@@ -139,7 +141,9 @@ const settingsJapanese: typeof settingsEnglish = {
   diskAbout:
     'セッションとプロジェクトのファイルが増えてよい量。超えると評価を止めます。16 以上で、0 なら無制限です。何も削除されません。',
   sessionDisk: 'セッションのフォルダ',
+  sessionDiskUnit: 'MiB（セッションのフォルダ）',
   projectGrowth: 'プロジェクトの増加',
+  projectGrowthUnit: 'MiB（プロジェクト）',
   memory: 'メモリ',
   memoryAbout: '空きがこれより少なくなると、メモリ不足と見なします。',
   memoryReserve: 'メモリの予備',

@@ -298,7 +298,7 @@ function LoopbackPorts() {
     >
       <Label>{words.loopbackPorts}</Label>
       <Input className={fields.text ?? ''} placeholder={common.none} />
-      <FieldError className={styles.gap ?? ''}>{words.notPorts}</FieldError>
+      <FieldError className={styles.error ?? ''}>{words.notPorts}</FieldError>
     </TextField>
   );
 }

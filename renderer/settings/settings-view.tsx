@@ -145,7 +145,7 @@ function Rows({ settings }: { settings: Values }) {
       <Setting title={words.disk} about={words.diskAbout}>
         <NumberField
           label={words.sessionDisk}
-          unit="MiB"
+          unit={words.sessionDiskUnit}
           value={settings.sessionDiskMiB ?? 0}
           min={0}
           max={100_000_000}
@@ -153,7 +153,7 @@ function Rows({ settings }: { settings: Values }) {
         />
         <NumberField
           label={words.projectGrowth}
-          unit="MiB"
+          unit={words.projectGrowthUnit}
           value={settings.projectGrowthMiB ?? 0}
           min={0}
           max={100_000_000}

@@ -290,7 +290,7 @@ inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever i
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (note-dropped-output evaluation)
-    (tell-loaded-systems evaluation)
+    (report-loaded-systems evaluation)
     (note-broken-printer evaluation)
     (send-done evaluation outcome (or condition :null) (notes-data evaluation))
     (reclaim-heap)))

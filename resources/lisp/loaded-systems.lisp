@@ -3,26 +3,26 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *told-systems* '() "Names of the loaded systems that were reported to the harbor.")
+(defvar *reported-systems* '() "Names of the loaded systems that were reported to the harbor.")
 
 (defun asdf-call (name &rest arguments)
   (ignore-errors (apply (find-symbol name "ASDF") arguments)))
 
-(defun untold-systems ()
+(defun unreported-systems ()
   "Returns the names of the loaded systems that the harbor does not know. Empty while ASDF is not loaded."
   (and (find-package "ASDF")
        (loop for name in (asdf-call "REGISTERED-SYSTEMS")
-             unless (or (member name *told-systems* :test #'equal)
+             unless (or (member name *reported-systems* :test #'equal)
                         (not (asdf-call "COMPONENT-LOADED-P" name)))
                collect name)))
 
 (defun forget-built-in-systems ()
   "Treats the currently loaded systems as part of the image."
-  (setf *told-systems* (append (untold-systems) *told-systems*)))
+  (setf *reported-systems* (append (unreported-systems) *reported-systems*)))
 
-(defun tell-loaded-systems (evaluation)
+(defun report-loaded-systems (evaluation)
   "Sends the names of the systems that EVALUATION loaded by any means."
-  (let ((new (untold-systems)))
+  (let ((new (unreported-systems)))
     (when new
-      (setf *told-systems* (append new *told-systems*))
+      (setf *reported-systems* (append new *reported-systems*))
       (send "loaded" "id" (evaluation-id evaluation) "systems" (sort (copy-list new) #'string<)))))

@@ -108,7 +108,7 @@ describe('a .git where there is none', () => {
 
   it('is told as a gap where it can be made', async () => {
     for (const { sandbox } of [bubblewrap, await landlockLauncher()])
-      expect(sandbox.gaps).toContainEqual(expect.stringContaining('such as a .git'));
+      expect(sandbox.gaps).toContainEqual(expect.stringContaining('Git repositories are reported'));
   });
 });
 

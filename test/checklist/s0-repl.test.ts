@@ -68,9 +68,9 @@ describe('lisp-harbor repl', PATIENTLY, () => {
     child.stdin.write('(progn (print :begun) (finish-output) (loop))\n');
     await heard(':BEGUN');
     child.kill('SIGINT');
-    await heard(
-      '; Evaluation interrupted.\n; It was interrupted in (PROGN (PRINT :BEGUN) (FINISH-OUTPUT) (LOOP)).\n* ',
-    );
+    // The signal may come while FINISH-OUTPUT returns.
+    await heard('; Evaluation interrupted.\n; It was interrupted in ');
+    await heard('(PROGN (PRINT :BEGUN) (FINISH-OUTPUT) (LOOP)).\n* ');
     child.stdin.write('(list 4 2)\n');
     await heard('(4 2)\n* ');
     child.stdin.end();

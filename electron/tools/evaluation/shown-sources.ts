@@ -3,12 +3,13 @@
  * harbor compares them once more before the code runs, so each is bound by its text or its hash.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { FileText } from '../../contract/approvals';
 import { isWithin } from '../../sandbox/paths';
 import { bookFile, filesBelow, readWithin, sourceFileOrFolder } from '../../sandbox/project-files';
 import type { Sessions } from '../../sessions/sessions';
+import { dialectOfFile } from '../../source/dialect';
 import type { Caller } from '../tool';
 
 interface NamedSources {
@@ -62,7 +63,7 @@ async function shownFile(file: string): Promise<FileText> {
   if (content === null) return { file, text: 'A folder, or a file that cannot be shown.' };
   const text = content.toString('utf8');
   if (text.length <= MOST_TEXT) return { file, text };
-  const rest = `; ${text.length - MOST_TEXT} more characters. SHA-256 of the file: ${hashOf(content)}`;
+  const rest = `; ${text.length - MOST_TEXT} more characters. SHA-256 of the file: ${hash('sha256', content)}`;
   return { file, text: `${text.slice(0, MOST_TEXT)}\n${rest}` };
 }
 
@@ -77,23 +78,16 @@ async function listOf(project: string): Promise<FileText> {
   const lines: string[] = [];
   for (const name of shown) {
     const content = await readWithin(project, name, MOST_BYTES).catch(() => null);
-    lines.push(`${content === null ? 'unreadable' : hashOf(content).slice(0, SHORT)} ${name}`);
+    lines.push(`${content === null ? 'unreadable' : hash('sha256', content).slice(0, SHORT)} ${name}`);
   }
   const more = lines.length > MOST_NAMED ? [`and ${lines.length - MOST_NAMED} more`] : [];
   const beyond = names.length > MOST_FILES ? [`Files beyond the first ${MOST_FILES} are not compared.`] : [];
-  const all = hashOf(lines.join('\n'));
+  const all = hash('sha256', lines.join('\n'));
   const text = [`${lines.length} source files; SHA-256 of this list: ${all}`, ...lines.slice(0, MOST_NAMED)];
   return { file: project, text: [...text, ...more, ...beyond].join('\n') };
 }
 
-const SOURCE = /\.(?:lisp|lsp|cl|asd|acl2|clj|cljc|cljs|edn)$|\/project\.clj$/i;
-
 function isSource(name: string): boolean {
-  return (
-    SOURCE.test(name) && !name.split(path.sep).some((each) => each === 'node_modules' || each === '.git')
-  );
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  const folders = name.split(path.sep);
+  return dialectOfFile(name) !== null && !folders.includes('node_modules') && !folders.includes('.git');
 }

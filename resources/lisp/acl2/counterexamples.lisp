@@ -16,8 +16,8 @@
     -1/2 -2 4 ((acl2::a . 1) (acl2::b . 0)) (1 1 0) ((1) (0)) "" 5 (1/2 -1) (t nil) #c(0 1) (0 . 1) ("a") (3 2 1 0) 7 16 100 255 256 -100)
   "Values to try, simplest first, some of each type. A variable takes those that its own hypotheses allow.")
 
-(defconstant +constants-tried+ 12 "Values to try that come from the constants of a conjecture.")
-(defconstant +longest-list-tried+ 20 "A list of that length at most is tried for a number, which may be a length.")
+(defconstant +constants-tried+ 12 "Maximum number of values to try that come from the constants of a conjecture.")
+(defconstant +longest-list-tried+ 20 "Maximum length of a list to try for a number, which may be a length.")
 
 (defparameter *widths* '(3 8 60) "Numbers of values for each variable, one search after another.")
 
@@ -58,7 +58,7 @@
         (t (append (constants-of (car term)) (constants-of (cdr term))))))
 
 (defun values-near (constant)
-  "Values for which a comparison with CONSTANT, or with a length that it is, may hold."
+  "Values for which a comparison with CONSTANT may hold: numbers near it, and a list of that length."
   (if (integerp constant)
       (list* constant (1+ constant) (1- constant)
              (and (<= 2 constant +longest-list-tried+) (list (make-list constant))))
