@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import type { ChosenProfiles } from '../contract/clients';
 import { HarborError, listSimilarNames } from '../contract/errors';
 import { EngineName, Scope } from '../contract/model';
-import { tellingWhy } from '../history/database';
+import type { Writer } from '../history/writer';
 import { addListeners } from '../host/listeners';
 
 interface ClientProfilesOptions {
@@ -17,16 +17,16 @@ interface ClientProfilesOptions {
 
 export class ClientProfiles {
   readonly #options: ClientProfilesOptions;
-  readonly #file: string;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepareProfiles>;
   /** The content of the table, in memory because each call reads it. */
   readonly #chosen: Map<string, string>;
   readonly #changes = new EventEmitter<Record<string, []>>();
 
-  constructor(database: Database, options: ClientProfilesOptions) {
+  constructor(writer: Writer, options: ClientProfilesOptions) {
     this.#options = options;
-    this.#file = database.name;
-    this.#statements = prepareProfiles(database);
+    this.#writer = writer;
+    this.#statements = prepareProfiles(writer.database);
     this.#chosen = new Map(this.#statements.all.all().map(({ client, profile }) => [client, profile]));
     // Every conversation subscribes to changes of its client.
     this.#changes.setMaxListeners(0);
@@ -61,10 +61,10 @@ export class ClientProfiles {
     const before = this.of(client);
     // Written at once, because the user relies on it.
     if (profile === null) {
-      tellingWhy(this.#file, () => this.#statements.forget.run(client));
+      this.#writer.now(() => this.#statements.forget.run(client));
       this.#chosen.delete(client);
     } else {
-      tellingWhy(this.#file, () => this.#statements.choose.run(client, profile));
+      this.#writer.now(() => this.#statements.choose.run(client, profile));
       this.#chosen.set(client, profile);
     }
     if (this.of(client) !== before) this.#changes.emit(client);
@@ -107,14 +107,14 @@ interface Choice {
 const USUAL: Choice = { engine: null, scopes: null };
 
 export class ClientChoices {
-  readonly #file: string;
+  readonly #writer: Writer;
   readonly #write: (client: string, choice: Choice) => void;
   /** The content of the table, in memory because each call reads it. */
   readonly #chosen: Map<string, Choice>;
 
-  constructor(database: Database) {
-    const statements = prepareChoices(database);
-    this.#file = database.name;
+  constructor(writer: Writer) {
+    const statements = prepareChoices(writer.database);
+    this.#writer = writer;
     this.#write = (client, { engine, scopes }) =>
       void statements.choose.run(client, engine, scopes && JSON.stringify(scopes));
     this.#chosen = new Map(statements.all.all().map(({ client, ...row }) => [client, choiceIn(row)]));
@@ -130,7 +130,7 @@ export class ClientChoices {
    */
   choose(client: string, choice: Partial<Choice>): void {
     const chosen = { ...this.of(client), ...choice };
-    tellingWhy(this.#file, () => this.#write(client, chosen));
+    this.#writer.now(() => this.#write(client, chosen));
     this.#chosen.set(client, chosen);
   }
 }

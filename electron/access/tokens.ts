@@ -8,7 +8,6 @@ import type { Database } from 'better-sqlite3';
 import { HarborError, listSimilarNames } from '../contract/errors';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
-import { tellingWhy } from '../history/database';
 import type { Writer } from '../history/writer';
 
 /** Identifies a token for secret scanners and readers. */
@@ -87,7 +86,7 @@ export class Tokens {
         `A token named ${name} already exists. Revoke it first, or choose another name.`,
       );
     }
-    return this.#issue(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
+    return this.#issue(name, scopes, (inForce) => this.#writer.now(() => this.#replace(inForce)));
   }
 
   /**
@@ -97,7 +96,7 @@ export class Tokens {
    */
   draft(name: string, scopes: readonly Scope[]): Draft {
     refuseReservedKey(name);
-    return this.#draft(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
+    return this.#draft(name, scopes, (inForce) => this.#writer.now(() => this.#replace(inForce)));
   }
 
   /**
@@ -146,7 +145,7 @@ export class Tokens {
     if (!revoked) throw this.#unknown(id);
     this.#inForce.delete(revoked[0]);
     this.#seen.clear();
-    this.#now(() => this.#statements.revoke.run(this.#clock(), id));
+    this.#writer.now(() => this.#statements.revoke.run(this.#clock(), id));
   }
 
   #look(secret: string): SeenToken | null {
@@ -191,18 +190,6 @@ export class Tokens {
       return view;
     };
     return { token, put };
-  }
-
-  /** Writes at once, because the caller must know the result. */
-  #now(work: () => void): void {
-    this.#writer.catchUp();
-    const { database, waiting } = this.#writer;
-    if (waiting !== null)
-      throw new HarborError(
-        'data_folder_unusable',
-        `${database.name} cannot be written: ${waiting.because}.`,
-      );
-    tellingWhy(database.name, work);
   }
 }
 

@@ -65,8 +65,8 @@ export function composeToolbox(dependencies: ToolboxDependencies): {
   const ownOnly = () => settings.current.ownHistoryOnly;
   const offered = composeProfiles(dependencies, ownOnly);
   const known = offered.map(({ name }) => name);
-  const clientProfiles = new ClientProfiles(history.writer.database, { usual: profile, known });
-  const clientChoices = new ClientChoices(history.writer.database);
+  const clientProfiles = new ClientProfiles(history.writer, { usual: profile, known });
+  const clientChoices = new ClientChoices(history.writer);
   const toolbox = new HarborToolbox({
     choices: clientProfiles,
     engineOf: (client) => clientChoices.of(client).engine ?? undefined,

@@ -66,7 +66,7 @@ export class History {
     writer.settle();
     this.calls = new Calls(writer, this.redaction, () => this.events.emit('changed'));
     this.#index = new IndexClient(workerUrl, { file, callsBefore: this.calls.newest }, writer, turns);
-    writer.on('recorded', () => this.#index.recorded());
+    writer.on('recorded', (bytes) => this.#index.recorded(bytes));
     this.evaluations = new Evaluations(writer, rows, (id) => this.#index.changed(id));
     this.sessions = new SessionRows(writer);
     this.checkpoints = new CheckpointRows(writer);
@@ -150,8 +150,11 @@ export class History {
 const QUIET_MS = 200;
 /** Maximum rows that are not yet indexed; with more, they are indexed at once. */
 const MAX_WAITING = 1_000;
-/** Maximum records that are not yet brought into the history; with more, they are at once. */
-const MAX_RECORDED = 400;
+/**
+ * Maximum records, and their bytes, that are not yet brought into the history; with more, they are at once. So a
+ * full disk is noticed early.
+ */
+const MAX_RECORDED = { count: 400, bytes: 256 * 1024 };
 /** The thread ends after this long without a request. */
 const IDLE_MS = 60_000;
 
@@ -173,7 +176,7 @@ class IndexClient {
   #lastId = 0;
   #ended = false;
   /** Records since the last request. */
-  #recorded = 0;
+  #recorded = { count: 0, bytes: 0 };
   /** Whether the thread has just brought in records, which it has indexed too. */
   #isIndexed = false;
 
@@ -204,7 +207,7 @@ class IndexClient {
     const [closed, journal] = [[...this.#closed], unsettled && { end: unsettled.end }];
     this.#worker.postMessage({ id, name, args, closed, journal } satisfies IndexRequest<Q>);
     this.#closed.clear();
-    this.#recorded = 0;
+    this.#recorded = { count: 0, bytes: 0 };
     this.#endWhenIdle();
     const answer = await pending.promise;
     // The thread could not bring in the journal, but this one could.
@@ -213,9 +216,10 @@ class IndexClient {
   }
 
   /** Schedules that the journal is brought into the history. */
-  recorded(): void {
-    this.#recorded += 1;
-    this.#soon(this.#recorded > MAX_RECORDED);
+  recorded(bytes: number): void {
+    this.#recorded.count += 1;
+    this.#recorded.bytes += bytes;
+    this.#soon(this.#recorded.count > MAX_RECORDED.count || this.#recorded.bytes > MAX_RECORDED.bytes);
   }
 
   /** Schedules the indexing of a row that has ended or changed. */

@@ -6,7 +6,8 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
-import { isBusy, whyUnwritable } from './database';
+import { HarborError } from '../contract/errors';
+import { isBusy, tellingWhy, whyUnwritable } from './database';
 import { Ingest, type Ingested, type Turns } from './ingest';
 import type { Journal, JournalEnd } from './journal';
 import { type RowWrite, RowWrites, sizeOf } from './row-writes';
@@ -60,7 +61,7 @@ export interface WriterEvents {
   /** All queued writes are written. */
   resumed: [];
   /** The journal has more records. */
-  recorded: [];
+  recorded: [bytes: number];
   /** Files of the journal are damaged. */
   damaged: [files: readonly string[]];
 }
@@ -197,6 +198,18 @@ export class Writer extends EventEmitter<WriterEvents> {
     return this.#attempt(work);
   }
 
+  /**
+   * Runs a write whose result the caller must know.
+   * @throws HarborError `data_folder_unusable` or `data_folder_in_use` if it cannot be written now
+   */
+  now(work: () => void): void {
+    this.catchUp();
+    const { name } = this.database;
+    if (this.#because !== null)
+      throw new HarborError('data_folder_unusable', `${name} cannot be written: ${this.#because}.`);
+    tellingWhy(name, () => this.#inTurn(work));
+  }
+
   /** Brings everything that was written so far into the database. Returns whether that succeeded. */
   settle(): boolean {
     return this.attempt(() => undefined);
@@ -251,7 +264,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#lastRecordedAt = performance.now();
     if (this.#recordedBytes > MOST_RECORDED) this.#attempt(() => undefined);
     else if (this.#lastRecordedAt - before > REST_MS) this.#first ??= setImmediate(() => this.settleFirst());
-    this.emit('recorded');
+    this.emit('recorded', bytes);
     return true;
   }
 
@@ -284,18 +297,29 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   #attempt(work: () => void): boolean {
     if (this.#because !== null || !this.database.open) return false;
+    try {
+      this.#inTurn(() => {
+        this.#ingest();
+        work();
+      });
+      return true;
+    } catch (error) {
+      this.#wait(error);
+      return false;
+    }
+  }
+
+  /** Repeats work that finds the database locked by the search worker. */
+  #inTurn(work: () => void): void {
     const until = performance.now() + MAX_TURN_WAIT_MS;
     for (;;) {
       const turn = this.#journal?.turns.now;
       try {
-        this.#ingest();
         work();
-        return true;
+        return;
       } catch (error) {
-        // The search worker was writing.
-        if (isBusy(error) && this.#journal?.turns.now !== turn && performance.now() < until) continue;
-        this.#wait(error);
-        return false;
+        const wasWorker = isBusy(error) && this.#journal?.turns.now !== turn;
+        if (!wasWorker || performance.now() >= until) throw error;
       }
     }
   }
