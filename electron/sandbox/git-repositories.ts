@@ -97,8 +97,7 @@ export function placesOf({ at, workTree }: Repository, home = homedir()): GitPla
     if (!places.has(real)) places.set(real, { path: real, reason });
   };
   add(at, GIT_FOLDER);
-  const folder = gitFolderAt(at);
-  const own = folder === null ? [] : gitFolders(folder);
+  const own = gitFoldersOf({ at });
   for (const each of own) add(each, GIT_FOLDER);
   const settings = own.flatMap((each) => [path.join(each, 'config'), path.join(each, 'config.worktree')]);
   const ofUser = ['.gitconfig', '.config/git/config'].map((name) => path.join(home, name));
@@ -162,6 +161,12 @@ function gitFolderAt(at: string): string | null {
   if (found?.isDirectory()) return realPath(at);
   const [, named] = /^gitdir: (.*?)\s*$/m.exec(found?.isFile() ? textOf(at) : '') ?? [];
   return named === undefined ? null : realPath(path.resolve(path.dirname(realPath(at)), named));
+}
+
+/** Returns the folders with settings of the repository. */
+export function gitFoldersOf({ at }: Pick<Repository, 'at'>): string[] {
+  const folder = gitFolderAt(at);
+  return folder === null ? [] : gitFolders(folder);
 }
 
 /** Returns the folder, the one that it shares with other work trees, and those of its submodules. */
@@ -271,10 +276,10 @@ export class RepositoryScan {
   readonly protectedPlaces: readonly DeepPlace[];
   #places: GitPlace[] | null = null;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, before?: (folder: string) => void) {
     const begun = Date.now();
     this.#folder = folder;
-    const { repositories, protectedPlaces } = below(folder);
+    const { repositories, protectedPlaces } = below(folder, before);
     this.repositories = [
       ...foldersAbove(folder).flatMap((each) => repositoryIn(each) ?? []),
       ...repositories,
@@ -286,11 +291,18 @@ export class RepositoryScan {
 
   static readonly #recent = new Map<string, RepositoryScan>();
 
-  /** @param folder its real path @param isFresh whether an earlier scan does not count */
-  static of(folder: string, isFresh = false): RepositoryScan {
+  /** @param folder its real path */
+  static of(folder: string): RepositoryScan {
     const known = RepositoryScan.#recent.get(folder);
-    if (!isFresh && known && Date.now() < known.#freshUntil) return known;
-    const scan = new RepositoryScan(folder);
+    return known && Date.now() < known.#freshUntil ? known : RepositoryScan.fresh(folder);
+  }
+
+  /**
+   * Scans again, whatever earlier scans found.
+   * @param before called before a folder is read
+   */
+  static fresh(folder: string, before?: (folder: string) => void): RepositoryScan {
+    const scan = new RepositoryScan(folder, before);
     RepositoryScan.#recent.delete(folder);
     RepositoryScan.#recent.set(folder, scan);
     const [oldest] = RepositoryScan.#recent.keys();
@@ -325,7 +337,10 @@ interface Waiting {
 }
 
 /** Looks into the folder and below it, upper levels first, but not into `.git` and the objects of others. */
-function below(folder: string): Pick<RepositoryScan, 'repositories' | 'protectedPlaces'> {
+function below(
+  folder: string,
+  before?: (folder: string) => void,
+): Pick<RepositoryScan, 'repositories' | 'protectedPlaces'> {
   const repositories: Repository[] = [];
   const protectedPlaces: DeepPlace[] = [];
   const found = { repositories, protectedPlaces };
@@ -334,6 +349,7 @@ function below(folder: string): Pick<RepositoryScan, 'repositories' | 'protected
   while (waiting.length > 0) {
     const next: Waiting[] = [];
     for (const { at, begun } of waiting) {
+      before?.(at);
       const entries = entriesOf(at);
       const repository = entries.some(({ name }) => BEGINS.has(name.toLowerCase())) ? repositoryIn(at) : null;
       if (repository) repositories.push(repository);

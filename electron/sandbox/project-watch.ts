@@ -5,11 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Note, note } from '../contract/note';
 import { namedPaths } from '../contract/visible-text';
-import { RepositoryScan } from './git-repositories';
+import { gitFoldersOf, RepositoryScan } from './git-repositories';
 import { entriesOf, isWithin } from './paths';
 import { protectedIn } from './protection';
 
@@ -34,7 +36,12 @@ interface ProjectWatchOptions {
 type Seen = ReadonlyMap<string, Found>;
 type Found = Pick<AppearedPlace, 'kind' | 'path'>;
 
+/** The last look. */
 interface Watched {
+  /** The folders that code can write to. */
+  folders: readonly string[];
+  /** Changes since the look. */
+  changes: TreeChanges;
   seen: Seen;
   tookMs: number;
   endedAt: number;
@@ -75,12 +82,15 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   begin(project: string): void {
     const before = this.#watched.get(project);
     if (!before) this.#watched.set(project, this.#looked(project));
-    else if (Date.now() - before.endedAt > FRESH_MS) this.#look(project);
+    else if (Date.now() - before.endedAt > FRESH_MS && this.#mayDiffer(project, before)) this.#look(project);
   }
 
   /** Returns notes for the caller of an evaluation if something appeared or changed since the last look. */
-  notes(project: string): Note[] {
-    const found = [...(this.#unreported.get(project) ?? []), ...this.#look(project)];
+  async notes(project: string): Promise<Note[]> {
+    const before = this.#watched.get(project);
+    await before?.changes.received();
+    const looked = before === undefined || this.#mayDiffer(project, before) ? this.#look(project) : [];
+    const found = [...(this.#unreported.get(project) ?? []), ...looked];
     this.#unreported.delete(project);
     const named = (kind: AppearedPlace['kind']) =>
       found.filter((each) => each.kind === kind).map(({ path: at }) => path.relative(project, at) || '.');
@@ -118,6 +128,14 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
     this.emit('changed');
   }
 
+  #mayDiffer(project: string, { folders, changes }: Watched): boolean {
+    return changes.mayExist || !isDeepStrictEqual(folders, this.#foldersOf(project));
+  }
+
+  #foldersOf(project: string): string[] {
+    return [...new Set([project, ...this.#options.tops(project)])];
+  }
+
   /** Returns what appeared or changed. A look that would take too much time is made later. */
   #look(project: string): Found[] {
     const before = this.#watched.get(project);
@@ -152,14 +170,18 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   #looked(project: string): Watched {
     // Processor time, because other programs may delay a look.
     const begun = process.cpuUsage();
-    const { tops, isOpened } = this.#options;
-    const folders = [...new Set([project, ...tops(project)])];
+    const { isOpened } = this.#options;
+    const folders = this.#foldersOf(project);
+    const changes = this.#watched.get(project)?.changes ?? new TreeChanges();
+    changes.begin();
     const atTop = new Set(folders.flatMap((folder) => protectedIn(folder)).map(({ path: at }) => at));
     const outer = folders.filter(
       (each) => !folders.some((other) => other !== each && isWithin(each, other, process.platform)),
     );
     const seen = new Map<string, Found>();
-    for (const scan of outer.map((folder) => RepositoryScan.of(folder, true))) {
+    for (const folder of outer) {
+      const scan = RepositoryScan.fresh(folder, (each) => changes.cover(each));
+      for (const each of scan.repositories.flatMap(gitFoldersOf)) changes.cover(each);
       for (const { at, identity } of scan.repositories)
         seen.set(`${at} ${identity}`, { kind: 'repository', path: at });
       for (const at of scan.existingPlaces) seen.set(at, { kind: 'repository', path: at });
@@ -168,7 +190,64 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
           seen.set(`${at} ${stampOf(at)}`, { kind: 'place', path: at });
     }
     const used = process.cpuUsage(begun);
-    return { seen, tookMs: (used.user + used.system) / 1_000, endedAt: Date.now() };
+    return { folders, changes, seen, tookMs: (used.user + used.system) / 1_000, endedAt: Date.now() };
+  }
+}
+
+/** Maximum watched folders of all projects. The system gives a user some thousand, which editors need as well. */
+const MOST_FOLDERS = 2_000;
+
+/**
+ * Knows whether the folders of a tree have changed since they were read, so that an unchanged tree need not be read
+ * again. It relies on inotify(7): a change is notified before the system call that makes it returns. Writes to
+ * mapped memory are not notified.
+ */
+class TreeChanges {
+  static #count = 0;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #mayMiss = process.platform !== 'linux';
+  #changed = true;
+
+  /** False if all folders are as when they were read. */
+  get mayExist(): boolean {
+    return this.#changed || this.#mayMiss;
+  }
+
+  /** Call it before the folders are read. */
+  begin(): void {
+    this.#changed = false;
+  }
+
+  /** Call it before this folder is read. */
+  cover(folder: string): void {
+    if (this.#mayMiss || this.#watchers.has(folder)) return;
+    try {
+      if (TreeChanges.#count >= MOST_FOLDERS) throw new Error('There are too many folders.');
+      const watcher = watch(folder, { persistent: false }, () => this.#end(folder));
+      watcher.on('error', () => this.#end(folder));
+      this.#watchers.set(folder, watcher);
+      TreeChanges.#count += 1;
+    } catch {
+      // Removed meanwhile, or a limit is reached.
+      this.#mayMiss = existsSync(folder);
+      this.#changed = true;
+      if (this.#mayMiss) for (const each of this.#watchers.keys()) this.#end(each);
+    }
+  }
+
+  /** Resolves when the changes that were made so far are known. */
+  async received(): Promise<void> {
+    if (this.mayExist) return;
+    // The event loop polls between two turns.
+    await nextTurn();
+    await nextTurn();
+  }
+
+  /** A folder that has changed is watched again from the next look on, so a busy program causes few events. */
+  #end(folder: string): void {
+    this.#changed = true;
+    this.#watchers.get(folder)?.close();
+    if (this.#watchers.delete(folder)) TreeChanges.#count -= 1;
   }
 }
 

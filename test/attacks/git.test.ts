@@ -123,7 +123,7 @@ describe('what code makes in its project', () => {
     const bubblewrap = new BubblewrapLauncher(readHostLayout());
     await outcome(bubblewrap.launch({ ...program, cwd: project, needs: [] }, list.confinement(project)));
     const isMade = written.every(([file, content]) => contentOf(path.join(project, file)) === content);
-    expect(watch.notes(project).length > 0, 'reported').toBe(isMade);
+    expect((await watch.notes(project)).length > 0, 'reported').toBe(isMade);
     expect(isMade).toBe(layout.isClosed !== true);
   });
 

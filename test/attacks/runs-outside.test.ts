@@ -83,12 +83,12 @@ describe('a .git where there is none', () => {
     const watch = new ProjectWatch();
     watch.begin(project);
     await outcome(run(bubblewrap, makeGit, project, list));
-    expect(noteTexts(watch.notes(project))).toEqual([expect.stringContaining('.git')]);
-    expect(watch.notes(project)).toEqual([]);
+    expect(noteTexts(await watch.notes(project))).toEqual([expect.stringContaining('.git')]);
+    expect(await watch.notes(project)).toEqual([]);
     const found = { kind: 'repository', path: path.join(project, '.git'), project };
     expect(watch.appeared).toEqual([{ ...found, at: expect.any(Number) }]);
     rmSync(path.join(project, '.git'), { recursive: true });
-    watch.notes(project);
+    await watch.notes(project);
     expect(watch.appeared).toEqual([]);
   });
 

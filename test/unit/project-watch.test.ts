@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PROTECTED_PLACES } from '../../electron/contract/protected-places';
+import { RepositoryScan } from '../../electron/sandbox/git-repositories';
 import { ProjectWatch } from '../../electron/sandbox/project-watch';
 
 const NAMES = [...new Set(PROTECTED_PLACES.map(({ place }) => place.replaceAll('*', 'x')))];
@@ -22,8 +23,8 @@ const at = (...names: string[]) => path.join(project, ...names);
 const places = () => watch.appeared.map(({ path: each }) => path.relative(project, each));
 /** The kinds of all notes, the earlier ones too: a look that would take too much time is made later. */
 let noted: string[];
-const kinds = () => {
-  noted.push(...watch.notes(project).map(({ kind }) => kind));
+const kinds = async () => {
+  noted.push(...(await watch.notes(project)).map(({ kind }) => kind));
   return noted;
 };
 /** One note comes. */
@@ -55,7 +56,7 @@ describe('a protected place in a subfolder', () => {
       await oneMore();
       expect(places()).toContain(path.join('sub/package', name));
       expect(places().some((each) => each.startsWith('sub/') && !each.startsWith('sub/package'))).toBe(true);
-      expect(kinds()).toEqual([]);
+      expect(await kinds()).toEqual([]);
     },
   );
 
@@ -63,7 +64,7 @@ describe('a protected place in a subfolder', () => {
     write('sub/.vscode/tasks.json');
     write('sub/.envrc');
     watch.begin(project);
-    expect(kinds()).toEqual([]);
+    expect(await kinds()).toEqual([]);
     appendFileSync(at('sub/.vscode/tasks.json'), 'y');
     await oneMore();
     expect(places()).toEqual(['sub/.vscode']);
@@ -108,6 +109,44 @@ describe('a protected place in a subfolder', () => {
   it('is no reason to report ordinary files', async () => {
     watch.begin(project);
     for (const name of ['sub/Makefile', 'sub/main.lisp', 'sub/.gitignore', 'sub/mise/notes.txt']) write(name);
-    expect(kinds()).toEqual([]);
+    expect(await kinds()).toEqual([]);
+  });
+});
+
+describe('a look', () => {
+  it.runIf(process.platform === 'linux')('is made only after a change, at any depth', async () => {
+    mkdirSync(at('a/b/c'), { recursive: true });
+    watch.begin(project);
+    const looks = vi.spyOn(RepositoryScan, 'fresh');
+    onTestFinished(() => looks.mockRestore());
+    await kinds();
+    await kinds();
+    expect(looks).toHaveBeenCalledTimes(0);
+    write('a/b/c/new/deeper/file');
+    await kinds();
+    expect(looks).toHaveBeenCalledTimes(1);
+    write('a/b/c/new/deeper/.envrc');
+    await oneMore();
+    await kinds();
+    expect(looks).toHaveBeenCalledTimes(2);
+  });
+
+  it('is made of a tree with more folders than are watched', async () => {
+    for (let count = 0; count < 2_001; count += 1) mkdirSync(at(`many/${count}`), { recursive: true });
+    watch.begin(project);
+    write('many/7/.envrc');
+    await oneMore();
+    write('many/8/.envrc');
+    await oneMore();
+  });
+
+  it('finds what thousands of writes hide', async () => {
+    mkdirSync(at('sub'));
+    watch.begin(project);
+    for (let count = 0; count < 20_000; count += 1) {
+      if (count === 10_000) write('sub/.envrc');
+      appendFileSync(at('sub/log'), 'x');
+    }
+    await oneMore();
   });
 });

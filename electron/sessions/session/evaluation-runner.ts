@@ -142,7 +142,7 @@ export class EvaluationRunner {
     notes.push(...failedFormNotes(request, outcome, session.identity.engine));
     if (outcome.outcome === 'error' && COMMON_LISP.test(request.code)) notes.push(...session.fallbackNotes);
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
-    notes.push(...(projectWatch?.notes(project) ?? []));
+    notes.push(...((await projectWatch?.notes(project)) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
   }
