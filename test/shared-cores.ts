@@ -8,9 +8,15 @@ export const CORES = path.join(tmpdir(), 'lisp-harbor-test-cores');
 
 /** @param data the data folder of a harbor that is to be started */
 export function shareCores(data: string): void {
-  mkdirSync(CORES, { recursive: true });
-  const cores = path.join(data, 'cores');
-  if (!existsSync(cores)) symlinkSync(CORES, cores);
+  // The index of ACL2's books takes a minute to make.
+  for (const [name, shared] of [
+    ['cores', CORES],
+    ['lemmas', path.join(CORES, 'acl2-lemmas')],
+  ] as const) {
+    mkdirSync(shared, { recursive: true });
+    const own = path.join(data, name);
+    if (!existsSync(own)) symlinkSync(shared, own);
+  }
 }
 
 /** As `shareCores`, for a harbor of somebody else: of the folder's owner are those that they build. */

@@ -100,6 +100,8 @@ export const Definition = z.object({
   command: z.int().optional(),
   /** Whether it is built into the prover. */
   builtIn: z.boolean().optional(),
+  /** The form that loads it, if it is not loaded. */
+  include: z.string().optional(),
 });
 
 export type Definition = z.infer<typeof Definition>;

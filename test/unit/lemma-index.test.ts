@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { indexFile, lemmasIn, makeIndex, searchIndex } from '../../electron/images/acl2/lemma-index';
+import {
+  indexFile,
+  lemmasIn,
+  makeIndex,
+  manualFile,
+  searchIndex,
+} from '../../electron/images/acl2/lemma-index';
 import { LemmaPattern } from '../../electron/images/acl2/lemma-pattern';
 
 import { readTerm } from '../../electron/images/acl2/terms';
@@ -43,6 +49,18 @@ describe('the source of a book', () => {
       ['shop::natp-of-price', '(implies (natp x) (natp (price x)))'],
       ['acl2::plain', "(equal (price 1) '(a . b))"],
       ['SHOP::|odd name|', '(equal (len (append x y)) (+ (len y) (len x)))'],
+    ]);
+  });
+
+  it('has none that must fail, and marks those whose proof is skipped', () => {
+    const text = `(must-fail (defthm wrong (equal (car x) x)))
+      (std::must-fail! (encapsulate () (defthm wrong-too (equal (car x) x))))
+      (skip-proofs (defthm assumed (equal (car x) x)))
+      (encapsulate () (skip-proofs (encapsulate () (defthm assumed-too (equal (cdr x) x)))) (defthm sure (equal x x)))`;
+    expect(lemmasIn(text).map(({ name, skipped }) => [name, skipped])).toEqual([
+      ['assumed', true],
+      ['assumed-too', true],
+      ['sure', undefined],
     ]);
   });
 
@@ -152,6 +170,8 @@ describe('the index of a folder', () => {
     expect(after.file).not.toBe(before.file);
     expect(after.existing).toBe(before.file);
     await makeIndex(after.file, books, () => undefined);
-    expect(readdirSync(cache)).toEqual([path.basename(after.file)]);
+    expect(readdirSync(cache).sort()).toEqual(
+      [after.file, manualFile(after.file)].map((each) => path.basename(each)),
+    );
   });
 });

@@ -14,6 +14,7 @@ it.each([
   ['<ul>\n<li>one</li>\n<li>two\nlines</li>\n</ul>Rest', '- one\n- two lines\n\nRest'],
   ['@(def |ACL2|::|LEN-OF-APPEND|) @(def |STR|::|cat Mixed|)', 'LEN-OF-APPEND STR::|cat Mixed|'],
   ['See <see topic="@(url append)">append</see><br/>and @($x^2$).', 'See append\nand x^2.'],
+  ['1 &rarr; &#xFC;&#039; &ldquo;x&rdquo;', "1 → ü' “x”"],
   ['a@@b', 'a@b'],
   ['', ''],
   ['<p>never closed @({ (f', 'never closed @({ (f'],

@@ -14,8 +14,8 @@ import { readSavedWorld } from './checkpoints';
 import { type CheckProcess, confinedTo, finalCheckContext } from './final-check/final-check';
 import { Acl2Image } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
-import { LemmaSearch } from './library';
-import { booksAdvice, SystemBooks } from './system-books';
+import { BookSearch } from './library';
+import { booksAdvice, findBooks, SystemBooks } from './system-books';
 import { type AllowedTag, OneWayLock, SystemTrustTags, trustTagAdvice } from './trust-tags';
 
 export interface Acl2Options extends SearchOptions {
@@ -51,12 +51,12 @@ export class Acl2Engine implements Engine {
   readonly #options: Acl2Options;
   readonly #installed: InstallationCache<Installation>;
   readonly #tags = new Map<Installation['books'], SystemTrustTags>();
-  readonly #lemmas: LemmaSearch;
+  readonly #bookSearch: BookSearch;
 
   constructor(options: Acl2Options) {
     this.#options = options;
     this.#installed = new InstallationCache(() => findInstallation(options));
-    this.#lemmas = new LemmaSearch(options.lemmas);
+    this.#bookSearch = new BookSearch(options.lemmas);
   }
 
   discover(): Promise<EngineFound> {
@@ -76,7 +76,10 @@ export class Acl2Engine implements Engine {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
     const found = await this.#installed.get();
-    const installation = check?.books === undefined ? found : { ...found, books: check.books };
+    const installation =
+      check?.books === undefined
+        ? { ...found, ...(await this.#books(found)) }
+        : { ...found, books: check.books };
     const heapMiB = request.heapMiB ?? this.#options.heapMiB();
     const program = await this.#program(installation, request, heapMiB);
     const launched = request.launcher.launch(program, request.confinement);
@@ -103,7 +106,11 @@ export class Acl2Engine implements Engine {
         { ...confinedTo(each, plain), programs: each.trustTags.length > 0 },
         { trustTags: each.trustTags, writable, books: each.books },
       );
-    const books = { folder: installation.books, lemmas: this.#lemmas };
+    const books = {
+      folder: installation.books,
+      now: async () => (await this.#books(found)).books,
+      search: this.#bookSearch,
+    };
     return Acl2Image.start(launched, {
       ...{
         log,
@@ -128,6 +135,11 @@ export class Acl2Engine implements Engine {
         }),
       },
     });
+  }
+
+  /** Returns the books that are there now. They may have been installed after ACL2 was found. */
+  #books({ image }: Installation) {
+    return findBooks(image, this.#options.books);
   }
 
   /** Returns a closed lock that permits only the trust tags allowed for all images. */

@@ -154,7 +154,7 @@ export class Acl2Image implements Image {
     this.world = new Acl2World(this.#queries);
     this.library = new Acl2Library(this.#queries, options.books);
     this.checkpoints = new Acl2Checkpoints(this.#queries);
-    this.knowledge = new Acl2Knowledge(this.#queries);
+    this.knowledge = new Acl2Knowledge(this.#queries, this.library);
   }
 
   get sandbox(): SandboxReport {

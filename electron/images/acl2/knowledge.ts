@@ -8,6 +8,7 @@ import {
   Finding,
   Findings,
   type FindRequest,
+  lispString,
   type NameGroup,
   type NameRequest,
   SymbolDescription,
@@ -27,15 +28,45 @@ const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
   type: ['type'],
 };
 
+/** The topics of books, which need not be included. */
+export interface Manual {
+  /**
+   * Returns the topic with this name, also of another package if there is none in that of the name; null for
+   * none, or the reason why it is not known yet.
+   */
+  topic(name: string): Promise<Definition | { missing: string } | null>;
+}
+
 export class Acl2Knowledge implements Knowledge {
   readonly #queries: Acl2Queries;
+  readonly #manual: Manual;
 
-  constructor(queries: Acl2Queries) {
+  constructor(queries: Acl2Queries, manual: Manual) {
     this.#queries = queries;
+    this.#manual = manual;
   }
 
-  describe({ symbol, package: packageName }: NameRequest): Promise<SymbolDescription> {
-    return this.#queries.query('describe', symbol, { package: packageName }, DocumentedDescription);
+  async describe({ symbol, package: packageName }: NameRequest): Promise<SymbolDescription> {
+    const answer = this.#queries.query('describe', symbol, { package: packageName }, DocumentedDescription);
+    const name = packageName === undefined || symbol.includes(':') ? symbol : `${packageName}::${symbol}`;
+    const description = await answer.catch((error) => this.#outsideWorld(name, error));
+    if (!description.definitions.some(lacksTopic)) return description;
+    const topic = await this.#manual.topic(description.symbol);
+    if (topic === null || 'missing' in topic || topic.name !== description.symbol) return description;
+    const { documentation } = topic;
+    const definitions = description.definitions.map((each) =>
+      lacksTopic(each) ? { ...each, documentation } : each,
+    );
+    return { ...description, definitions };
+  }
+
+  /** @throws HarborError `error`, if the name is no topic of a book */
+  async #outsideWorld(name: string, error: unknown): Promise<SymbolDescription> {
+    if (!(error instanceof HarborError) || !/^unknown_(?:symbol|package)$/.test(error.code)) throw error;
+    const topic = await this.#manual.topic(name);
+    if (topic === null) throw error;
+    if ('missing' in topic) throw new HarborError(error.code, `${error.message} ${topic.missing}`);
+    return { symbol: topic.name, status: 'not in this world', definitions: [topic] };
   }
 
   async disassemble(): Promise<never> {
@@ -61,6 +92,15 @@ export class Acl2Knowledge implements Knowledge {
       ? `(acl2::trans1-fn '${form}\n acl2::state)`
       : `(acl2::translate '${form}\n acl2::t acl2::nil acl2::t 'acl2::top-level (acl2::w acl2::state) acl2::state)`;
   }
+}
+
+/** Reports whether a name of ACL2 or of a book has no documentation in the world. A session's own have no topic. */
+function lacksTopic({ kind, documentation, builtIn, source }: Definition): boolean {
+  return kind !== 'package' && documentation === undefined && (builtIn === true || source !== undefined);
+}
+
+export function includeForm(book: string): string {
+  return `(include-book ${lispString(book)} :dir :system)`;
 }
 
 /** Documentation as XDOC markup. `from` is the book that contains it. */
@@ -96,7 +136,23 @@ const CODE_BLOCK = /@\(\{([\s\S]*?)\}\)|<code>([\s\S]*?)<\/code>/g;
 const INLINE = /@\('([\s\S]*?)'\)|@\(([$[`])([\s\S]*?)[$\]`]\)|@\([\w-]+\??\s+([^()]*)\)/g;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—' }),
+  Object.entries({
+    ...{ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…' },
+    ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', larr: '←', rarr: '→', rArr: '⇒', hArr: '⇔' },
+    ...{
+      in: '∈',
+      isin: '∈',
+      forall: '∀',
+      exist: '∃',
+      and: '∧',
+      or: '∨',
+      not: '¬',
+      ne: '≠',
+      le: '≤',
+      ge: '≥',
+    },
+    ...{ times: '×', middot: '·', bull: '•', copy: '©', alpha: 'α', beta: 'β', lambda: 'λ', pi: 'π' },
+  }),
 );
 
 /**
@@ -151,5 +207,9 @@ function linkName(about: string): string {
 }
 
 function withEntities(text: string): string {
-  return text.replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
+  return text.replaceAll(/&(#?\w+);/g, (whole, name: string) => {
+    const [, hexadecimal, decimal] = /^#(?:x([\da-f]{1,5})|(\d{1,6}))$/i.exec(name) ?? [];
+    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16));
+    return decimal === undefined ? (ENTITIES.get(name) ?? whole) : String.fromCodePoint(Number(decimal));
+  });
 }

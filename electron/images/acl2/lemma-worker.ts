@@ -1,17 +1,16 @@
 /**
- * A worker thread for lemma searches, so that reading ten thousand books does not block an evaluation. The
+ * A worker thread for searches in books, so that reading ten thousand books does not block an evaluation. The
  * first search of a folder starts building its index; until it exists, searches report progress. This file is
  * an entry of the bundle.
  */
 import { parentPort } from 'node:worker_threads';
-import { indexFile, makeIndex, searchIndex } from './lemma-index';
+import { indexFile, makeIndex, manualFile, searchIndex } from './lemma-index';
 import { type Fit, LemmaPattern } from './lemma-pattern';
-import type { LemmaQuery, LemmaSearchResult } from './library';
+import type { BookAnswers, BookQuery, IndexProgress } from './library';
+import { topicsAbout, topicsNamed } from './manual';
 import { readTerm } from './terms';
 
-interface IndexBuild {
-  done: number;
-  of: number;
+interface IndexBuild extends IndexProgress {
   problem?: string;
 }
 
@@ -20,16 +19,16 @@ class Indexes {
   readonly #builds = new Map<string, IndexBuild>();
 
   /** @throws Error with the reason if the index could not be built */
-  async search(
-    { cache, limit }: LemmaQuery,
+  async search<T>(
+    cache: string,
     books: string,
-    wanted: LemmaPattern | string,
-  ): Promise<LemmaSearchResult['books']> {
+    inIndex: (file: string) => Promise<T>,
+  ): Promise<T | IndexProgress> {
     const { file, existing } = await indexFile(cache, books);
-    if (existing === file) return searchIndex(file, wanted, limit);
+    if (existing === file) return inIndex(file);
     const { problem, ...build } = this.#builds.get(file) ?? this.#begin(file, books);
     // An index of an earlier state is better than none.
-    if (problem === undefined) return existing === null ? build : searchIndex(existing, wanted, limit);
+    if (problem === undefined) return existing === null ? build : inIndex(existing);
     this.#builds.delete(file);
     throw new Error(problem);
   }
@@ -50,22 +49,30 @@ class Indexes {
 
 const indexes = new Indexes();
 
-parentPort?.on('message', (query: LemmaQuery) => {
+parentPort?.on('message', (query: BookQuery) => {
   const { id } = query;
   void runQuery(query).then(
-    (result) => parentPort?.postMessage({ id, ...result }),
+    (answer) => parentPort?.postMessage({ id, answer }),
     (error) => parentPort?.postMessage({ id, problem: String(error) }),
   );
 });
 
-async function runQuery(query: LemmaQuery): Promise<LemmaSearchResult> {
+async function runQuery(query: BookQuery): Promise<BookAnswers[keyof BookAnswers]> {
+  const { cache, books } = query;
+  const inManual = <T>(search: (file: string) => Promise<T>) =>
+    books === undefined ? null : indexes.search(cache, books, (index) => search(manualFile(index)));
+  if (query.kind === 'topics') return inManual((file) => topicsAbout(file, query.words, query.limit));
+  if (query.kind === 'topic') return inManual((file) => topicsNamed(file, query.name));
   const term = readTerm(query.pattern);
   if (term === null) throw new Error('the pattern is not a term');
   const wanted = typeof term === 'string' ? term : new LemmaPattern(term);
-  const { books, formulas } = query;
+  const { formulas, limit } = query;
   return {
     fits: formulas.map((formula) => (typeof wanted === 'string' ? null : fitOf(formula, wanted))),
-    books: books === undefined ? null : await indexes.search(query, books, wanted),
+    books:
+      books === undefined
+        ? null
+        : await indexes.search(cache, books, (index) => searchIndex(index, wanted, limit)),
   };
 }
 

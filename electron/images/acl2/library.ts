@@ -4,14 +4,15 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { type Finding, type Findings, lispString } from '../../contract/knowledge';
+import type { Definition, Finding, Findings } from '../../contract/knowledge';
 import { type Note, note } from '../../contract/note';
 import type { OneForm } from '../../source/code';
 import type { Library } from '../world';
 import type { Acl2Queries } from './conversation';
-import { DocumentedFindings } from './knowledge';
+import { DocumentedFindings, includeForm, type Manual, withText, xdocText } from './knowledge';
 import type { FoundLemma, FoundLemmas } from './lemma-index';
 import { type Fit, LemmaPattern, PLACES } from './lemma-pattern';
+import { bareName, type ManualTopic, topicRank } from './manual';
 import { readTerm } from './terms';
 
 /** Maximum theorems requested from the world. */
@@ -39,10 +40,12 @@ const NO_THEOREMS: WorldTheorems = Object.freeze({ theorems: [], total: 0 });
 /** The system books. `folder` is undefined if they are not installed. */
 export interface Books {
   folder: string | undefined;
-  lemmas: LemmaSearch;
+  /** Returns the folder that is there now: books may be installed while an image runs. */
+  now: () => Promise<string | undefined>;
+  search: BookSearch;
 }
 
-export class Acl2Library implements Library {
+export class Acl2Library implements Library, Manual {
   readonly #queries: Acl2Queries;
   readonly #books: Books;
 
@@ -53,6 +56,15 @@ export class Acl2Library implements Library {
 
   get folder(): string | undefined {
     return this.#books.folder;
+  }
+
+  async topic(name: string): Promise<Definition | { missing: string } | null> {
+    const folder = await this.#books.now();
+    const found = await this.#books.search.find('topic', folder, { name });
+    if (folder === undefined || found === null) return null;
+    if ('done' in found) return { missing: indexingText(found) };
+    const [topic, ...others] = found;
+    return topic === undefined ? null : topicDefinition(topic, others, folder);
   }
 
   async lemmas(form: OneForm, limit: number): Promise<Findings> {
@@ -67,10 +79,11 @@ export class Acl2Library implements Library {
     const theorems = world?.theorems ?? [];
     const formulas = theorems.map(({ formula }) => formula);
     // Room for lemmas that the world already has.
-    const request = { pattern, formulas, books: this.folder, limit: limit + theorems.length };
-    const { fits, books } = await this.#books.lemmas.find(request);
+    const request = { pattern, formulas, limit: limit + theorems.length };
+    const folder = await this.#books.now();
+    const { fits, books } = await this.#books.search.find('lemmas', folder, request);
     const here = fittingTheorems(theorems, fits);
-    const elsewhere = this.#inBooks(books, here);
+    const elsewhere = inBooks(books, here, folder);
     const nearestFirst = [...here, ...elsewhere.results].sort((one, other) => one.nearness - other.nearness);
     return {
       results: nearestFirst.slice(0, limit).map(({ finding }) => finding),
@@ -79,39 +92,64 @@ export class Acl2Library implements Library {
     };
   }
 
-  topics(words: readonly string[], limit: number): Promise<Findings> {
-    return this.#queries.query('documentation', '', { words, limit }, DocumentedFindings);
-  }
-
-  /** Returns null while an evaluation runs, because ACL2 has one thread. */
-  async #theorems(names: readonly string[]): Promise<WorldTheorems | null> {
-    try {
-      return await this.#queries.query('lemmas', '', { names, limit: MOST_OF_WORLD }, WorldTheorems);
-    } catch (error) {
-      if (error instanceof HarborError && error.code === 'busy') return null;
-      throw error;
-    }
-  }
-
-  /** @param known theorems that are already in the world */
-  #inBooks(found: LemmaSearchResult['books'], known: readonly Found[]): FoundInBooks {
-    const { folder } = this;
-    if (found === null || folder === undefined)
-      return { results: [], total: 0, notes: [note('search_limits', NO_BOOKS)] };
-    if (!('lemmas' in found))
-      return { results: [], total: 0, notes: [note('search_limits', indexingText(found))] };
-    const names = new Set(known.map(({ finding }) => bareName(finding.text)));
-    const results = found.lemmas
-      .filter(({ name }) => !names.has(bareName(name)))
-      .map((lemma) => ({ finding: asFinding(lemma, folder), nearness: PLACES.indexOf(lemma.place) }));
-    const total = found.total - (found.lemmas.length - results.length);
+  /** Topics of the world come before those of books with the same rank. */
+  async topics(words: readonly string[], limit: number): Promise<Findings> {
+    const { search } = this.#books;
+    const [world, manual] = await Promise.all([
+      unlessBusy(this.#queries.query('documentation', '', { words, limit }, DocumentedFindings)),
+      search.find('topics', await this.#books.now(), { words, limit }),
+    ]);
+    const here = world?.results ?? [];
+    const isHere = new Set(here.map(({ text }) => bareName(text)));
+    const found = manual !== null && 'topics' in manual ? manual : { topics: [], total: 0 };
+    const others = found.topics.filter(({ name }) => !isHere.has(bareName(name)));
+    const rank = ({ text, documentation = '' }: Finding) => topicRank(words, text, documentation, '') ?? 10;
+    const results = [...here, ...others.map(topicFinding)].sort((one, other) => rank(one) - rank(other));
     return {
-      results,
-      total,
-      notes: total > 0 ? [note('book_sources', `Book sources are in ${folder}.`)] : [],
+      results: results.slice(0, limit),
+      total: (world?.total ?? 0) + found.total - (found.topics.length - others.length),
+      notes: [...(world === null ? [note('search_limits', BUSY_WORLD)] : []), ...manualNotes(manual)],
     };
   }
+
+  #theorems(names: readonly string[]): Promise<WorldTheorems | null> {
+    return unlessBusy(this.#queries.query('lemmas', '', { names, limit: MOST_OF_WORLD }, WorldTheorems));
+  }
 }
+
+/** @param known theorems that are already in the world */
+function inBooks(
+  found: BookAnswers['lemmas']['books'],
+  known: readonly Found[],
+  folder: string | undefined,
+): FoundInBooks {
+  if (found === null || folder === undefined)
+    return { results: [], total: 0, notes: [note('search_limits', NO_BOOKS)] };
+  if (!('lemmas' in found))
+    return { results: [], total: 0, notes: [note('search_limits', indexingText(found))] };
+  const names = new Set(known.map(({ finding }) => bareName(finding.text)));
+  const results = found.lemmas
+    .filter(({ name }) => !names.has(bareName(name)))
+    .map((lemma) => ({ finding: asFinding(lemma, folder), nearness: PLACES.indexOf(lemma.place) }));
+  const total = found.total - (found.lemmas.length - results.length);
+  return {
+    results,
+    total,
+    notes: total > 0 ? [note('book_sources', `Book sources are in ${folder}.`)] : [],
+  };
+}
+
+/** Returns null while an evaluation runs, because ACL2 has one thread. */
+async function unlessBusy<T>(query: Promise<T>): Promise<T | null> {
+  try {
+    return await query;
+  } catch (error) {
+    if (error instanceof HarborError && error.code === 'busy') return null;
+    throw error;
+  }
+}
+
+const BUSY_WORLD = 'The world was not searched because an evaluation is running in this session.';
 
 /** A smaller `nearness` is a better match. */
 interface Found {
@@ -148,10 +186,7 @@ function fittingTheorems(
 }
 
 function worldNotes(world: WorldTheorems | null): Note[] {
-  if (world === null)
-    return [
-      note('search_limits', 'The world was not searched because an evaluation is running in this session.'),
-    ];
+  if (world === null) return [note('search_limits', BUSY_WORLD)];
   const { theorems, total } = world;
   if (total === theorems.length) return [];
   return [
@@ -165,76 +200,126 @@ function worldNotes(world: WorldTheorems | null): Note[] {
 const NO_BOOKS =
   'Only the world was searched: no books are installed. On Debian and Ubuntu: `apt install acl2-books`.';
 
-function indexingText({ done, of }: { done: number; of: number }): string {
+function indexingText({ done, of }: IndexProgress): string {
   const progress = of === 0 ? '' : ` (${done} of ${of} read)`;
   return `The books are being indexed${progress} and cannot be searched yet. Try again in a minute.`;
 }
 
-function asFinding({ name, formula, book, line, isCertified, alike }: FoundLemma, folder: string): Finding {
-  const include = `(include-book ${lispString(book)} :dir :system)`;
+function manualNotes(manual: BookAnswers['topics']): Note[] {
+  if (manual === null) return [note('search_limits', NO_BOOKS)];
+  return 'topics' in manual ? [] : [note('search_limits', indexingText(manual))];
+}
+
+/** @param others topics with the same name in other packages */
+function topicDefinition(
+  { name, short, long, book, line, provider }: ManualTopic,
+  others: readonly ManualTopic[],
+  folder: string,
+): Definition {
+  const also = [...new Set(others.map((other) => other.name))].filter((other) => other !== name);
+  return {
+    ...withText({ kind: 'topic', name, markup: [short, long] }),
+    source: { file: path.join(folder, `${book}.lisp`), line },
+    include: includeForm(provider),
+    ...(also.length > 0 ? { marks: [`also: ${also.join(', ')}`] } : {}),
+  };
+}
+
+function topicFinding({ name, short, provider }: ManualTopic): Finding {
+  return { kind: 'topic', text: name, documentation: xdocText(short), include: includeForm(provider) };
+}
+
+function asFinding(
+  { name, formula, book, line, isCertified, alike, skipped }: FoundLemma,
+  folder: string,
+): Finding {
+  const include = includeForm(book);
   const file = path.join(folder, `${book}.lisp`);
   return {
-    ...{ kind: 'theorem', text: name, formula, include, source: { file, line } },
+    ...{
+      kind: skipped ? 'theorem, proof skipped' : 'theorem',
+      text: name,
+      formula,
+      include,
+      source: { file, line },
+    },
     ...(alike > 0 ? { alike } : {}),
     ...(isCertified ? {} : { uncertified: true }),
   };
 }
 
-function bareName(name: string): string {
-  return name.replace(/^[^:|]+::/, '').toUpperCase();
+/** Searches in books, by kind. A worker thread (lemma-worker.ts), started by the first search, runs them. */
+interface BookRequests {
+  lemmas: {
+    /** A term as text. A symbol is a part of the lemma name. */
+    pattern: string;
+    /** Formulas to match, as text. */
+    formulas: readonly string[];
+    /** Maximum lemmas of books in the result. */
+    limit: number;
+  };
+  topics: { words: readonly string[]; limit: number };
+  /** Topics with this name. */
+  topic: { name: string };
 }
 
-/** A search for lemmas. A worker thread (lemma-worker.ts), started by the first search, runs it. */
-interface LemmaSearchRequest {
-  /** A term as text. A symbol is a part of the lemma name. */
-  pattern: string;
-  /** Formulas to match, as text. */
-  formulas: readonly string[];
-  /** Folder of books; undefined for none. */
-  books?: string | undefined;
-  /** Maximum lemmas of books in the result. */
-  limit: number;
+/** The state of an index that is being built: `done` of `of` books are read. */
+export interface IndexProgress {
+  done: number;
+  of: number;
 }
 
-export interface LemmaSearchResult {
-  /** The match of each formula; null for no match. */
-  fits: (Fit | null)[];
-  /** Progress while the index is being built: `done` of `of` books are read. null if there are no books. */
-  books: FoundLemmas | { done: number; of: number } | null;
+/** The answer to each kind of search; null if there are no books. */
+export interface BookAnswers {
+  lemmas: {
+    /** The match of each formula; null for no match. */
+    fits: (Fit | null)[];
+    books: FoundLemmas | IndexProgress | null;
+  };
+  topics: { topics: ManualTopic[]; total: number } | IndexProgress | null;
+  topic: ManualTopic[] | IndexProgress | null;
 }
 
-/** `cache` is the folder of indexes. */
-export interface LemmaQuery extends LemmaSearchRequest {
-  id: number;
-  cache: string;
-}
+/** `cache` is the folder of indexes, `books` that of the books; undefined for none. */
+export type BookQuery = {
+  [K in keyof BookRequests]: BookRequests[K] & {
+    kind: K;
+    id: number;
+    cache: string;
+    books: string | undefined;
+  };
+}[keyof BookRequests];
 
-type LemmaReply = { id: number } & (LemmaSearchResult | { problem: string });
+type BookReply = { id: number } & ({ answer: unknown } | { problem: string });
 
-interface LemmaSearchOptions {
+interface BookSearchOptions {
   folder: string;
   /** The bundled lemma-worker.ts. */
   worker: URL;
 }
 
-export class LemmaSearch {
-  readonly #options: LemmaSearchOptions;
-  readonly #waiting = new Map<number, PromiseWithResolvers<LemmaSearchResult>>();
+export class BookSearch {
+  readonly #options: BookSearchOptions;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | null = null;
   #lastId = 0;
 
-  constructor(options: LemmaSearchOptions) {
+  constructor(options: BookSearchOptions) {
     this.#options = options;
   }
 
   /** @throws HarborError `query_failed` */
-  async find(request: LemmaSearchRequest): Promise<LemmaSearchResult> {
-    const waiting = Promise.withResolvers<LemmaSearchResult>();
+  async find<K extends keyof BookRequests>(
+    kind: K,
+    books: string | undefined,
+    request: BookRequests[K],
+  ): Promise<BookAnswers[K]> {
+    const waiting = Promise.withResolvers<unknown>();
     const id = ++this.#lastId;
     this.#waiting.set(id, waiting);
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ ...request, id, cache: this.#options.folder } satisfies LemmaQuery);
-    return waiting.promise;
+    this.#worker.postMessage({ ...request, kind, id, books, cache: this.#options.folder });
+    return waiting.promise as Promise<BookAnswers[K]>;
   }
 
   #start(): Worker {
@@ -242,7 +327,7 @@ export class LemmaSearch {
     // The worker must not keep the app running.
     worker.unref();
     let reason = '';
-    worker.on('message', (answer: LemmaReply) => this.#settle(answer));
+    worker.on('message', (answer: BookReply) => this.#settle(answer));
     worker.on('error', (error) => {
       reason = error.message;
     });
@@ -254,13 +339,13 @@ export class LemmaSearch {
     return worker;
   }
 
-  #settle(answer: LemmaReply): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (!('problem' in answer)) waiting?.resolve(answer);
+  #settle(reply: BookReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('answer' in reply) waiting?.resolve(reply.answer);
     else
       waiting?.reject(
-        new HarborError('query_failed', `The lemma search failed: ${answer.problem}. Try again.`),
+        new HarborError('query_failed', `The search in books failed: ${reply.problem}. Try again.`),
       );
   }
 }

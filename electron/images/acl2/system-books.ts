@@ -80,7 +80,7 @@ export interface BooksProblem {
 }
 
 const INSTALL_ADVICE =
-  'On Debian and Ubuntu, `apt install acl2-books` installs them (2.4 GB). Elsewhere, set their folder with `--books DIR` or the environment variable ACL2_BOOKS.';
+  'On Debian and Ubuntu, `apt install acl2-books` installs them (2.4 GB). Elsewhere, set their folder with `--books DIR` or the environment variable ACL2_BOOKS. Sessions that start afterwards have them.';
 
 /** @param named a folder that the user configured; it takes precedence */
 export async function findBooks(

@@ -24,6 +24,7 @@ const DescribeArguments = z.strictObject({
   disassemble: z.boolean().optional(),
   form: z.string().max(100_000).optional().describe('Form to expand instead'),
   expand: z.enum(['once', 'full']).optional(),
+  offset: z.int().min(0).optional(),
 });
 type DescribeArguments = z.output<typeof DescribeArguments>;
 
@@ -48,7 +49,7 @@ export function describeTool(
     name: 'describe',
     title: 'Describe a name',
     description:
-      'Describes a symbol in the live image: arglist, documentation, place, type, value, methods, slots; for a package its exports, and which of them are undefined. Evaluates nothing but `form`, which is macroexpanded.',
+      'Describes a symbol in the live image: arglist, documentation, place, type, value, methods, slots; for a package its exports, and which are undefined; ACL2’s topics. Evaluates nothing but `form`, which is macroexpanded.',
     scope: 'read',
     args: DescribeArguments,
     result: DescribeResult,
@@ -61,7 +62,8 @@ export function describeTool(
       const request = { symbol: args.symbol, ...(args.package ? { package: args.package } : {}) };
       const { symbol, status, definitions } = await knowledge.describe(request);
       const view = new SourcePlaces(session, options.history);
-      const shown = definitions.map((definition) => definitionResult(definition, view));
+      const { offset = 0 } = args;
+      const shown = definitions.map((definition) => definitionResult(withPage(definition, offset), view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
       const { engine } = session.identity;
@@ -147,13 +149,25 @@ function visibleDefinition(definition: DefinitionResult, engine: string): Defini
   };
 }
 
+/** Maximum characters of a page of documentation: of a topic, and of another name. */
+const TOPIC_CHARACTERS = 6_000;
+const DOCUMENTATION_CHARACTERS = 1_500;
+
+/** Returns the definition with the part of its documentation that begins at `offset`. */
+function withPage<D extends Definition>(definition: D, offset: number): D {
+  const { kind, documentation } = definition;
+  const most = kind === 'topic' ? TOPIC_CHARACTERS : DOCUMENTATION_CHARACTERS;
+  if (documentation === undefined || (documentation.length <= most && offset === 0)) return definition;
+  const end = offset + most;
+  const more = documentation.length - end;
+  const rest = more > 0 ? `… ${more} more characters: offset ${end}` : '';
+  return { ...definition, documentation: documentation.slice(offset, end) + rest };
+}
+
 // Brief text of a described name. Omits what its kind, its printed name or its source already says.
 
-/** Maximum characters of documentation, and of source text. Longer source is read from its file. */
-const DOCUMENTATION_CHARACTERS = 1_500;
+/** Maximum characters of source text. Longer source is read from its file. */
 const CODE_CHARACTERS = 200;
-/** Maximum characters of a documentation topic, which is in no file. */
-const TOPIC_CHARACTERS = 6_000;
 /** Maximum number of listed methods. */
 const METHODS = 20;
 
@@ -167,17 +181,18 @@ function descriptionText(description: Description, { conversation, names }: Call
 }
 
 function definitionText(definition: DefinitionResult, tools: ToolNames): string {
-  const { kind, name, arglist, source, command, builtIn, code } = definition;
+  const { kind, name, arglist, source, command, builtIn, code, documentation, include } = definition;
   const head = [
     [kind, name, arglist].filter(Boolean).join(' '),
     ...(source ? [placeText(source)] : []),
     ...(command === undefined ? [] : [`command ${command}`]),
     ...(builtIn ? ['built in'] : []),
+    ...(include === undefined ? [] : [include]),
   ];
   const isShort = code !== undefined && code.length <= CODE_CHARACTERS;
   const lines = [
     head.join(' · '),
-    ...(isShort ? [code] : [documentationText(definition)]),
+    isShort ? code : documentation,
     ...valueLines(definition),
     ...classLines(definition),
     ...worldLines(definition),
@@ -185,13 +200,6 @@ function definitionText(definition: DefinitionResult, tools: ToolNames): string 
     ...packageLines(definition, tools),
   ];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
-}
-
-function documentationText({ kind, documentation = '' }: DefinitionResult): string {
-  const most = kind === 'topic' ? TOPIC_CHARACTERS : DOCUMENTATION_CHARACTERS;
-  const more = documentation.length - most;
-  if (more <= 0) return documentation;
-  return `${documentation.slice(0, most)}… ${more} more characters`;
 }
 
 /** The derived type of a function about which the compiler knows nothing. */

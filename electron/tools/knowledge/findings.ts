@@ -98,9 +98,11 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
 
 /** Returns a line with the book: `include` names it, or else the place. */
 function theoremText(finding: FindingResult, formula: string): string {
-  const { text, include, source, alike, uncertified, builtIn } = finding;
+  const { kind, text, include, source, alike, uncertified, builtIn } = finding;
   return [
     `${text} ${withoutMiddle(formula.replaceAll(/\s+/g, ' '), FORMULA_CHARACTERS)}`,
+    // `theorem, proof skipped` and `axiom, not proved`
+    ...(kind === 'theorem' ? [] : [kind.replace(/^theorem, /, '')]),
     ...(include === undefined ? (source ? [placeText(source)] : []) : [include]),
     ...(alike ? [`${alike} more with the same formula`] : []),
     ...(uncertified ? ['not certified'] : []),
@@ -109,7 +111,7 @@ function theoremText(finding: FindingResult, formula: string): string {
 }
 
 function nameText(finding: FindingResult): string {
-  const { kind, text, arglist, value, documentation, source, command, builtIn } = finding;
+  const { kind, text, arglist, value, documentation, source, command, builtIn, include } = finding;
   const named = text.startsWith(`(${kind} `) ? text : `${kind} ${text}`;
   const name = arglist === undefined ? named : `${named} ${arglist}`;
   return [
@@ -117,6 +119,7 @@ function nameText(finding: FindingResult): string {
     ...(value === undefined ? [] : [`= ${value}`]),
     ...(command === undefined ? [] : [`command ${command}`]),
     ...(builtIn ? ['built in'] : []),
+    ...(include === undefined ? [] : [include]),
     ...(documentation === undefined ? [] : [cut(documentation.replaceAll(/\s+/g, ' '), SUMMARY_CHARACTERS)]),
   ].join(' · ');
 }
