@@ -49,7 +49,7 @@ export function describeTool(
     name: 'describe',
     title: 'Describe a name',
     description:
-      'Describes a symbol in the live image: arglist, documentation, place, type, value, methods, slots; for a package its exports, and which are undefined; ACL2’s topics. Evaluates nothing but `form`, which is macroexpanded.',
+      'Describes a symbol or ACL2 topic: arglist, documentation, place, type, value, methods, slots; for a package its exports, and which are undefined. Evaluates nothing but `form`, which is macroexpanded.',
     scope: 'read',
     args: DescribeArguments,
     result: DescribeResult,

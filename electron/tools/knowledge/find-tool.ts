@@ -60,7 +60,7 @@ const FindArguments = z.strictObject({
     .string()
     .max(500)
     .describe(
-      'A symbol; for apropos, completion and unsaved a part of one; for lemma also such as (len (append ? ?))',
+      'A symbol; for apropos, completion and unsaved a part of one; for lemma also (len (append ? ?))',
     ),
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),
@@ -81,7 +81,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds definitions of a name and its uses (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file has (unsaved), ACL2’s theorems by a pattern (lemma) and documentation by words, also of books not loaded; any text of files. Evaluates nothing.',
+      'Finds definitions of a name and its uses (reference, caller), in the live image and in files not loaded; names by part (apropos), completions, definitions that no file has (unsaved), ACL2’s theorems by a pattern (lemma) and documentation by words, also of books not loaded; any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
