@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what is fast and what is not, beside goals, as ratios within one run. `--quick` has the calls alone;
- * `--peer NAME=COMMAND` and `--peer-http NAME=URL` bring other servers in; `--profile ROW` tells where a row's time goes;
+ * `--peer NAME=COMMAND` and `--peer-http NAME=URL` bring other servers in; `--profile ROW` tells where a row's time goes,
+ * `--counts` what evaluations cost in figures that other load changes little;
  * `--page` makes the table of docs/performance.md of the last figures. `--words` is what answers cost, in characters, `--history [ROWS]`
  * what rows, pages and searches cost, `--books [BOOK …]` what including ACL2's books costs, in processor time.
  */
@@ -10,7 +11,7 @@ import type { Cases } from './case.ts';
 import { reportHistory } from './history-report.ts';
 import { interleaved, type Rounds, type Row } from './measure.ts';
 import { type BenchOptions, benchOptions } from './options.ts';
-import { profile } from './profile.ts';
+import { printCounts, profile } from './profile.ts';
 import { report, writePage } from './report.ts';
 import { sessionCases } from './session-cases.ts';
 import { newFolderCases, startCases } from './start-cases.ts';
@@ -32,6 +33,7 @@ process.exit(0);
 async function bench(options: BenchOptions): Promise<void> {
   if (options.page) return writePage();
   if (options.profile !== null) return profile(options.profile);
+  if (options.counts) return printCounts();
   if (options.history !== null) return reportHistory(options.history || undefined);
   if (options.words) {
     await reportWords();

@@ -12,6 +12,8 @@ export interface BenchOptions {
   quick: boolean;
   /** The row whose time is looked into, instead of all. */
   profile: string | null;
+  /** What evaluations cost in processor time, context switches and system calls, instead. */
+  counts: boolean;
   /** Other servers that evaluate, by names: commands that speak MCP over stdio, and addresses. */
   peers: ReadonlyMap<string, string>;
   httpPeers: ReadonlyMap<string, string>;
@@ -31,16 +33,17 @@ export function benchOptions(words: readonly string[]): BenchOptions {
       quick: { type: 'boolean', default: false },
       page: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      counts: { type: 'boolean', default: false },
       peer: { type: 'string', multiple: true, default: [] },
       'peer-http': { type: 'string', multiple: true, default: [] },
     },
   });
-  const { words: isWords, history, books, quick, page, profile = null } = values;
+  const { words: isWords, history, books, quick, page, counts, profile = null } = values;
   const rows = Number(history ? (positionals[0] ?? 0) : 0);
   if (!Number.isSafeInteger(rows) || (positionals.length > 0 && !history && !books))
     throw new Error(`What is ${positionals.join(' ')}? --history takes a number, and --books names.`);
   return {
-    ...{ words: isWords, quick, page, profile },
+    ...{ words: isWords, quick, page, counts, profile },
     ...{ history: history ? rows : null, books: books ? positionals : null },
     peers: named('--peer', values.peer),
     httpPeers: named('--peer-http', values['peer-http']),

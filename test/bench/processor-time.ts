@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Microseconds by thread: its process's name and its own. */
-export type ProcessorTime = ReadonlyMap<string, number>;
+type ProcessorTime = ReadonlyMap<string, number>;
 
 /** Of a process and all that descend from it. */
 export function processorTime(root: number): ProcessorTime {
@@ -19,6 +19,18 @@ export function processorTime(root: number): ProcessorTime {
     }
   }
   return spent;
+}
+
+/** How often threads of a process and its descendants have left a processor, by waiting or because others ran. */
+export function contextSwitches(root: number): number {
+  let all = 0;
+  for (const pid of familyOf(root))
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+      for (const [, count] of status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)$/gm))
+        all += Number(count);
+    }
+  return all;
 }
 
 /** What was spent since, by thread; those with the most first. */

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- --profile ROW`: where the time of an evaluation goes. Writes the processor profile of the harbor, for
- * any viewer of such, and prints what it spent most in, and the system calls of one evaluation.
+ * any viewer of such, and prints what it spent most in, and the system calls of one evaluation. `--counts` prints a table
+ * of what evaluations cost on each transport in figures that other load changes little.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
 import { type Caller, overHttp, overStdio } from './callers.ts';
-import { processorTime, spentSince } from './processor-time.ts';
+import { contextSwitches, processorTime, spentSince } from './processor-time.ts';
 
 const CALLS = 3_000;
 const SHOWN = 30;
@@ -48,18 +49,57 @@ export async function profile(row: string): Promise<void> {
   });
 }
 
+/** The evaluations of a harbor that has just started. V8 has optimized little of what the first of them run. */
+const STAGES = [
+  { name: '1 to 20', calls: 20 },
+  { name: '21 to 100', calls: 80 },
+  { name: '101 to 1000', calls: 900 },
+  { name: '1001 to 2000', calls: 1_000 },
+];
+
+/** Processor time, context switches and system calls of an evaluation, on each transport. */
+export async function printCounts(): Promise<void> {
+  print('', 'evaluations', 'main', 'sbcl', 'all', 'switches');
+  for (const [way, connect] of Object.entries(WAYS))
+    await evaluating(connect, [], async ({ ready }, calls) => {
+      for (const stage of STAGES) {
+        const before = { time: processorTime(ready.pid), switches: contextSwitches(ready.pid) };
+        await calls(stage.calls);
+        const switches = contextSwitches(ready.pid) - before.switches;
+        const spent = spentSince(before.time, processorTime(ready.pid));
+        const of = (name: RegExp) =>
+          spent.reduce((sum, [thread, micros]) => sum + (name.test(thread) ? micros : 0), 0) / stage.calls;
+        const times = [/^(?!sbcl).* main$/, /^sbcl /, /./].map((name) => `${of(name).toFixed(0)} µs`);
+        print(way, stage.name, ...times, (switches / stage.calls).toFixed(1));
+      }
+      process.stdout.write(`${totalIn(await systemCalls(ready.pid, () => calls(1_000)), 1_000)}\n`);
+    });
+}
+
+function print(...cells: readonly string[]): void {
+  process.stdout.write(
+    `${cells.map((cell, at) => (at < 2 ? cell.padEnd(14) : cell.padStart(10))).join('')}\n`,
+  );
+}
+
+/** The system calls of one evaluation, from strace's table of several. */
+function totalIn(table: string, evaluations: number): string {
+  const [, total] = /^100\.00\s+\S+\s+\S+\s+(\d+).*total$/m.exec(table) ?? [];
+  return total === undefined ? table : `${(Number(total) / evaluations).toFixed(1)} system calls each`;
+}
+
 /** Has a harbor evaluate, in a process with those options of Node. */
 async function evaluating(
   connect: (harbor: StartedHarbor) => Promise<Caller>,
   options: readonly string[],
-  work: (harbor: StartedHarbor, calls: () => Promise<void>) => Promise<void>,
+  work: (harbor: StartedHarbor, calls: (count?: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const command = [process.execPath, ...options, path.join(ROOT, 'out/electron/serve.js')] as const;
   const harbor = await StartedHarbor.start({ command });
   const caller = await connect(harbor);
   try {
-    await work(harbor, async () => {
-      for (let count = 0; count < CALLS; count += 1) await caller.call('eval', { code: '(+ 1 2)' });
+    await work(harbor, async (calls = CALLS) => {
+      for (let count = 0; count < calls; count += 1) await caller.call('eval', { code: '(+ 1 2)' });
     });
   } finally {
     caller.end();
