@@ -123,14 +123,34 @@ export class Actions {
     this.#done(({ saved: message, incomplete }) => message(saved.name) + (isWhole ? '' : incomplete));
   }
 
-  async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
-    const answer = await this.harbor.checkpoints.restore({ session: session.id, id });
+  /**
+   * Restores a checkpoint. Its message offers to restore the state before; if that cannot be saved, to lose it.
+   * @param discard whether the present state may be lost
+   */
+  async restoreCheckpoint(
+    session: SessionView,
+    checkpoint: Pick<CheckpointView, 'id' | 'name'>,
+    discard = false,
+  ): Promise<void> {
+    const { toasts } = this.#dependencies;
+    const { restored, previousState, undo, withoutSaving, invalidNow } = this.#messages;
+    const answer = await this.harbor.checkpoints.restore({
+      session: session.id,
+      id: checkpoint.id,
+      discard,
+    });
     if (!answer) return;
+    if ('unsaved' in answer) {
+      const run = () => void this.restoreCheckpoint(session, checkpoint, true);
+      toasts.failed(answer.unsaved, { label: withoutSaving, run });
+      return;
+    }
     const { savedAs, lost } = answer;
-    const { restored, previousState, invalidNow } = this.#messages;
-    const message = restored(session.name, name) + (savedAs === null ? '' : previousState(savedAs));
-    if (lost === 0) this.#dependencies.toasts.done(message);
-    else this.#dependencies.toasts.failed(message + invalidNow(lost));
+    const message =
+      restored(session.name, checkpoint.name) + (savedAs === null ? '' : previousState(savedAs.name));
+    const back = savedAs && { label: undo, run: () => void this.restoreCheckpoint(session, savedAs) };
+    if (lost === 0) toasts.done(message, back ?? undefined);
+    else toasts.failed(message + invalidNow(lost), back ?? undefined);
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {

@@ -25,7 +25,7 @@ export function ToastList() {
     <section className={styles.toasts} aria-label={words.window.messages}>
       {isReading && <PastToasts past={past} onClose={() => toasts.showAll(false)} />}
       <div role="status">
-        {shown.map(({ id, tone, text }) => (
+        {shown.map(({ id, tone, text, action }) => (
           <div key={id} className={styles.toast} data-toast data-tone={tone}>
             {tone === 'done' ? (
               <CircleCheck size={14} aria-hidden />
@@ -33,6 +33,16 @@ export function ToastList() {
               <TriangleAlert size={14} aria-hidden />
             )}
             <p>{text}</p>
+            {action && (
+              <Button
+                onPress={() => {
+                  toasts.dismiss(id);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
             <IconButton icon={X} label={words.window.dismiss} onPress={() => toasts.dismiss(id)} />
           </div>
         ))}

@@ -6,6 +6,13 @@ export interface Toast {
   tone: 'done' | 'failed';
   text: string;
   at: number;
+  /** An action of the user, offered while the message is on the screen. */
+  action?: ToastAction;
+}
+
+export interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
 export interface ToastState {
@@ -19,8 +26,12 @@ export interface ToastState {
 
 export const NO_TOASTS: ToastState = { shown: [], past: [], isReading: false };
 
-/** Display time by tone, in milliseconds. Failures take longer to read, but a message covers content. */
+/**
+ * Display time by tone, in milliseconds. Failures take longer to read, and actions to decide about, but a
+ * message covers content.
+ */
 const SHOWN_MS: Readonly<Record<Toast['tone'], number>> = { done: 6_000, failed: 20_000 };
+const WITH_ACTION_MS = 20_000;
 /** A message that was shown this long is dismissed on navigation, in milliseconds. */
 const READ_MS = 6_000;
 /** Interval between checks whether a message is still hovered or focused, in milliseconds. */
@@ -39,12 +50,12 @@ export class Toasts {
     this.#isLookedAt = isLookedAt;
   }
 
-  done(text: string): void {
-    this.#show('done', text);
+  done(text: string, action?: ToastAction): void {
+    this.#show('done', text, action);
   }
 
-  failed(text: string): void {
-    this.#show('failed', text);
+  failed(text: string, action?: ToastAction): void {
+    this.#show('failed', text, action);
   }
 
   dismiss(id: number): void {
@@ -62,14 +73,14 @@ export class Toasts {
     this.#store.setState({ isReading });
   }
 
-  #show(tone: Toast['tone'], text: string): void {
+  #show(tone: Toast['tone'], text: string, action?: ToastAction): void {
     this.#last += 1;
-    const toast: Toast = { id: this.#last, tone, text, at: Date.now() };
+    const toast: Toast = { id: this.#last, tone, text, at: Date.now(), ...(action && { action }) };
     this.#store.setState(({ shown, past }) => ({
       shown: [...shown.filter((old) => old.text !== text), toast].slice(-MAX_SHOWN),
       past: [toast, ...past].slice(0, MAX_PAST),
     }));
-    this.#goAfter(toast.id, SHOWN_MS[tone]);
+    this.#goAfter(toast.id, action ? WITH_ACTION_MS : SHOWN_MS[tone]);
   }
 
   #goAfter(id: number, ms: number): void {

@@ -121,14 +121,18 @@ export const sessionCalls = {
   /** @throws HarborError `busy`, `threads_running`, `checkpoint_failed`, `not_supported` */
   'checkpoints:save': { args: bySession.extend({ name: CheckpointName.optional() }), result: CheckpointView },
   /**
-   * Restores a checkpoint. If that needs another image, running evaluations are interrupted; a prover
-   * restores its world in place, when nothing runs. `savedAs` is then the checkpoint with the state before, and
-   * `lost` counts commands that are no longer admitted.
-   * @throws HarborError `busy`, `checkpoint_failed` with the reason, `image_lost`, `session_ended`
+   * Saves the present state and restores a checkpoint. With `discard`, the present state and running
+   * evaluations are lost. `savedAs` is the checkpoint with the state before; null if there was none. `lost`
+   * counts commands that are no longer admitted.
+   * `unsaved` says why the present state cannot be saved; then nothing has changed.
+   * @throws HarborError `checkpoint_failed`, `image_lost`, `session_ended`
    */
   'checkpoints:restore': {
-    args: bySession.extend({ id: z.number().int() }),
-    result: z.object({ savedAs: z.string().nullable(), lost: z.number().int() }),
+    args: bySession.extend({ id: z.number().int(), discard: z.boolean() }),
+    result: z.union([
+      z.object({ savedAs: CheckpointView.nullable(), lost: z.number().int() }),
+      z.object({ unsaved: z.string() }),
+    ]),
   },
   /** Opens a session of the user with that state. */
   'checkpoints:branch': { args: byId, result: SessionView },

@@ -150,7 +150,9 @@ export class SandboxControls {
     if (!session.view().checkpoints)
       return session.startAgain({ client: person.key, grant: null }, RESTARTED);
     const requester = { client: person, grant: null };
-    await checkpoints.restore(session, await checkpoints.save(session, requester), requester);
+    await checkpoints.restore(session, await checkpoints.save(session, requester), requester, {
+      discard: true,
+    });
   }
 }
 

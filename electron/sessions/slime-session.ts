@@ -59,6 +59,7 @@ export class SlimeSession {
     await server.start();
     const { generation } = this.#session;
     if (this.#noted !== generation) this.#session.addNotes(ATTACHED);
+    this.#session.lineages.mayChangeUnseen();
     this.#noted = generation;
     return server.connect();
   }

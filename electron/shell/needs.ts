@@ -41,7 +41,9 @@ const LOOK_MS = 60_000;
 /** Connection state of a program that has lost the harbor's entry. */
 const DROPPED: string = 'dropped';
 
-type StoredNeed = Extract<Need, { kind: 'held' | 'full' | 'dropped' }>;
+/** A session can be renamed meanwhile, so its name is added when the needs are listed. */
+type StoredNeed = WithoutName<Extract<Need, { kind: 'held' | 'full' | 'dropped' }>>;
+type WithoutName<N> = N extends { session: string } ? Omit<N, 'name'> : N;
 
 export class Needs extends EventEmitter<NeedsEvents> {
   readonly #sources: NeedsSources;
@@ -58,7 +60,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     calls.on('refusals', changed).on('calls', changed);
     projectWatch.on('changed', changed);
     sessions.events
-      .on('suspended', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
+      .on('suspended', (row) => this.#set(suspendedNeed(row)))
       .on('wentOn', ({ id }) => this.#drop(`held-${id}`))
       .on('closed', ({ id }) => this.#drop(`held-${id}`))
       .on('changed', (view) => this.#look(view))
@@ -77,9 +79,10 @@ export class Needs extends EventEmitter<NeedsEvents> {
       return { kind: 'refused' as const, key: `refused-${refusal.id}`, refusal, at: refusal.at };
     });
     const appeared = appearedNeeds(projectWatch.appeared);
-    const needs = [...questions, ...this.#stored.values(), ...refused, ...appeared].sort(
-      (a, b) => a.at - b.at,
+    const stored = [...this.#stored.values()].map((need) =>
+      need.kind === 'dropped' ? need : { ...need, name: this.#nameOf(need.session) },
     );
+    const needs = [...questions, ...stored, ...refused, ...appeared].sort((a, b) => a.at - b.at);
     return { needs, calls: calls.calls };
   }
 
@@ -99,14 +102,17 @@ export class Needs extends EventEmitter<NeedsEvents> {
       if (kind === 'dropped' && !keys.has(key)) this.#drop(key);
   }
 
-  #look({ id, name, memoryBytes, limits }: SessionView): void {
+  #look({ id, memoryBytes, limits }: SessionView): void {
     const key = `full-${id}`;
     const limitBytes = (limits.heapMiB ?? 0) * MIB;
     const isFull = limitBytes > 0 && (memoryBytes ?? 0) > NEARLY_FULL * limitBytes;
+    // Its name may have changed.
+    if ([...this.#stored.values()].some((need) => 'session' in need && need.session === id))
+      this.emit('changed');
     if (!isFull) this.#drop(key);
     else {
       const at = this.#stored.get(key)?.at ?? Date.now();
-      this.#set({ kind: 'full', key, session: id, name, bytes: memoryBytes ?? 0, limitBytes, at });
+      this.#set({ kind: 'full', key, session: id, bytes: memoryBytes ?? 0, limitBytes, at });
     }
   }
 
@@ -144,12 +150,11 @@ function appearedNeeds(appeared: AppearedPlaces['appeared']): Need[] {
   ];
 }
 
-function suspendedNeed({ id, session, client, condition }: Evaluation, name: string): StoredNeed {
+function suspendedNeed({ id, session, client, condition }: Evaluation): StoredNeed {
   return {
     kind: 'held',
     key: `held-${id}`,
     session,
-    name,
     client,
     evaluation: id,
     condition: condition?.type ?? 'error',

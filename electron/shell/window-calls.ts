@@ -2,6 +2,7 @@
 import type { ParsedArgs } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
+import { PresentNotSaved } from '../sessions/recovery/checkpoints';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { nothingUnsaved } from '../sessions/export/session-source';
 import { arglist, completions } from '../sessions/listeners';
@@ -98,16 +99,14 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'checkpoints:save': async (args) =>
       checkpoints.save(await find(args), { client: person, grant: null }, args.name),
     'checkpoints:restore': async (args) => {
-      const { savedAs: kept, row } = await checkpoints.restore(
-        await find(args),
-        checkpoints.find(args, person),
-        {
-          client: person,
-          grant: null,
-        },
-      );
+      const [session, requester] = [await find(args), { client: person, grant: null }];
+      const restored = await checkpoints
+        .restore(session, checkpoints.find(args, person), requester, args)
+        .catch(unlessNotSaved);
+      if ('unsaved' in restored) return restored;
+      const { savedAs, row } = restored;
       if (row && row.outcome !== 'ok') throw notBack(row);
-      return { savedAs: kept, lost: row?.report?.proof?.lost?.length ?? 0 };
+      return { savedAs, lost: row?.report?.proof?.lost?.length ?? 0 };
     },
     'checkpoints:branch': async (args) => {
       const found = checkpoints.find(args, person);
@@ -212,6 +211,11 @@ async function unsavedIn(session: Session | SleepingSession, changes: SessionCha
   return session instanceof Session
     ? changes.unsaved(session, { limit: SHOWN_NAMES }).catch(nothingUnsaved)
     : nothingUnsaved();
+}
+
+function unlessNotSaved(error: unknown): { unsaved: string } {
+  if (error instanceof PresentNotSaved) return { unsaved: error.message };
+  throw error;
 }
 
 function notBack({ id, outcome, condition }: Evaluation): HarborError {

@@ -187,7 +187,7 @@ const checkpointsEnglish = {
   restoreWorldAbout: (when: string) =>
     `The world returns to that of ${when}. Its current state is saved in a checkpoint first. Proofs run again only if ACL2 no longer has that world.`,
   restoreAbout: (when: string) =>
-    `Running evaluations are interrupted and the current state is lost: the session returns to that of ${when}. Evaluations stay in the history.`,
+    `The session returns to its state of ${when}. Its current state is saved in a checkpoint first. Evaluations stay in the history.`,
   deleteQuestion: (name: string) => `Delete checkpoint “${name}”?`,
   deleteAbout: (bytes: string) => `Its file of ${bytes} is deleted. This cannot be undone.`,
   thisSession: 'this session',
@@ -227,7 +227,7 @@ const checkpointsJapanese: typeof checkpointsEnglish = {
   restoreWorldAbout: (when) =>
     `ワールドは ${when} のものに戻ります。現在のものはまずチェックポイントに保存されます。ACL2 にそのワールドが残っていない場合だけ、証明をやり直します。`,
   restoreAbout: (when) =>
-    `実行中の評価は中断され、現在の状態は失われて、${when} の状態に戻ります。評価したものは履歴に残ります。`,
+    `セッションは ${when} の状態に戻ります。現在の状態はまずチェックポイントに保存されます。評価したものは履歴に残ります。`,
   deleteQuestion: (name) => `チェックポイント「${name}」を削除しますか？`,
   deleteAbout: (bytes) => `${bytes} のファイルを削除します。元に戻せません。`,
   thisSession: 'このセッション',

@@ -21,6 +21,8 @@ const messagesEnglish = {
   restored: (session: string, checkpoint: string) =>
     `Session ${session} is restored from checkpoint ${checkpoint}.`,
   previousState: (checkpoint: string) => ` Its previous state is in checkpoint ${checkpoint}.`,
+  undo: 'Undo',
+  withoutSaving: 'Restore without saving',
   invalidNow: (commands: number) => ` ${unfounded(commands)}.`,
   dropped: (checkpoint: string) => `Checkpoint ${checkpoint} is deleted.`,
   undone: (commands: number, session: string) =>
@@ -71,6 +73,8 @@ const messagesJapanese: typeof messagesEnglish = {
   incomplete: '含められなかったものがあります。一覧で確認してください。',
   restored: (session, checkpoint) => `セッション ${session} をチェックポイント ${checkpoint} に戻しました。`,
   previousState: (checkpoint) => `それまでの状態はチェックポイント ${checkpoint} にあります。`,
+  undo: '元に戻す',
+  withoutSaving: '保存せずに復元',
   invalidNow: (commands) => `${unfoundedInJapanese(commands)}。`,
   dropped: (checkpoint) => `チェックポイント ${checkpoint} を削除しました。`,
   undone: (commands, session) => `${session} のコマンド ${counted(commands, '件')}を取り消しました。`,

@@ -80,13 +80,24 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   });
   useWheel(area, isCompressed(scrolled), (rows) => scrollTo(scrollTopOf(top + rows, scrolled)));
 
-  const active = useActivePlace(list, selected, Math.ceil(top));
+  // A key may lead to an entry that is not loaded yet: it is selected when it is.
+  const [pending, setPending] = useState<{ list: EntryList; place: number } | null>(null);
+  const target = pending?.list === list ? pending.place : null;
+  const arrived = target === null ? undefined : list.at(target);
+  useEffect(() => {
+    if (!arrived) return;
+    setPending(null);
+    onSelect(arrived);
+  }, [arrived, onSelect]);
+  const present = useActivePlace(list, selected, Math.ceil(top));
+  const active = target ?? present;
   const press = (event: KeyboardEvent) => {
     const to = placeAfter(event.key, active, list.total, Math.floor(viewHeight / ROW) - 1);
     if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const entry = list.at(to);
     scrollTo(scrollTopToShow(to, scrollTop, scrolled));
+    setPending(entry ? null : { list, place: to });
     if (entry) onSelect(entry);
     else list.want(to, to + 1);
   };
@@ -95,6 +106,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   const point = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('tr[data-place]') : null;
     const entry = row ? list.at(Number(row.getAttribute('data-place'))) : undefined;
+    setPending(null);
     if (entry) onSelect(entry);
   };
   return (

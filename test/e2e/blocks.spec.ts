@@ -251,3 +251,29 @@ test('a session is named, noted and restarted with its definitions', async ({ st
   await enterForm(repl, '(tide 4)');
   await expect(block(repl, '(tide 4)').getByRole('list', { name: 'Values' })).toHaveText('8');
 });
+
+test('End leads to the end of a long transcript, whatever the heights of its blocks', async ({ start }) => {
+  const { page } = await start();
+  const agent = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'long' });
+  for (let turn = 0; turn < 120; turn += 1)
+    await agent.evaluate(
+      `(dotimes (line ${(turn * 7) % 23} ${turn}) (format t "~D: ~V,,,'x@A~%" line ${(turn * 31) % 300} ""))`,
+    );
+  await show(page, 'Sessions');
+  await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'long' }));
+  const repl = page.getByRole('region', { name: 'REPL of long' });
+  const transcript = repl.getByRole('region', { name: 'Transcript of the session' });
+  const below = () => transcript.evaluate((area) => area.scrollHeight - area.scrollTop - area.clientHeight);
+  await expect(block(repl, '(dotimes').last()).toBeInViewport();
+  for (const way of ['Home', 'PageUp', 'wheel'] as const) {
+    if (way === 'wheel') {
+      await transcript.hover({ position: { x: 20, y: 8 } });
+      await page.mouse.wheel(0, -5_000);
+    } else for (let times = 0; times < 3; times += 1) await transcript.press(way);
+    await expect.poll(below).toBeGreaterThan(500);
+    await transcript.press('End');
+    await expect.poll(below).toBeLessThan(2);
+    await expect(transcript.getByText(/^119$/).last()).toBeInViewport();
+  }
+  await agent.close();
+});

@@ -20,6 +20,9 @@ test('a session goes back to a saved state, and the history keeps what was done 
   await expect(page.getByText('is restored from checkpoint calm')).toBeVisible();
   await expect(calm).toContainText('in use by this session');
   await evaluate(repl, '*tide*', ':LOW');
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('is restored from checkpoint lighthouse-1')).toBeVisible();
+  await evaluate(repl, '(list :again *tide*)', '(:AGAIN :HIGH)');
   await show(page, 'History');
   await expect(newestRow(page, '(setf *tide* :high)')).toContainText(':HIGH');
 });

@@ -33,7 +33,11 @@ async function opened(): Promise<Saved> {
     harbor,
     session,
     save: async (name) => void (await checkpoints.save(session, BY_TESTER, name)),
-    restore: (name) => checkpoints.restore(session, checkpoints.find({ name, project }, TESTER), BY_TESTER),
+    restore: async (name) => {
+      const found = checkpoints.find({ name, project }, TESTER);
+      const { row, savedAs } = await checkpoints.restore(session, found, BY_TESTER);
+      return { row, savedAs: savedAs?.name ?? null };
+    },
   };
 }
 

@@ -76,7 +76,9 @@ describe('the tool', () => {
 
     const branched = (await checkpoint({ action: 'branch', name: 'two', session })).structured.session;
     const opened = await open({ checkpoint: 'two' });
-    await checkpoint({ action: 'restore', name: 'two', session });
+    const restored = await checkpoint({ action: 'restore', name: 'two', session });
+    const [before] = (await checkpoint({ action: 'list' })).structured.checkpoints;
+    expect(restored.text).toContain(`checkpoint ${before?.name}`);
     for (const each of [session, branched, opened])
       expect(await values(client, '*x*', { session: each })).toEqual(['2']);
 
@@ -84,7 +86,18 @@ describe('the tool', () => {
     expect([refused.isError, refused.text]).toEqual([true, expect.stringMatching(/^busy/)]);
     for (const each of [session, branched, opened]) await call(client, 'close_session', { session: each });
     await checkpoint({ action: 'drop', name: 'two' });
-    expect((await checkpoint({ action: 'list' })).structured.checkpoints).toEqual([]);
+    const left = (await checkpoint({ action: 'list' })).structured.checkpoints;
+    expect(left.map(({ name }) => name)).toEqual([before?.name]);
+  });
+
+  it('restores over a state that cannot be saved only when that is discarded', async () => {
+    const session = await open();
+    await checkpoint({ action: 'save', name: 'still', session });
+    await evaluate(client, '(sb-thread:make-thread (lambda () (sleep 60)) :name "pump")', { session });
+    const { isError, text } = await checkpoint({ action: 'restore', name: 'still', session });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^threads_running.*pump.*discard/)]);
+    const restored = await checkpoint({ action: 'restore', name: 'still', session, discard: true });
+    expect([restored.isError, restored.text]).toEqual([false, expect.stringContaining('restored to still')]);
   });
 
   it.each([

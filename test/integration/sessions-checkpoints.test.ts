@@ -44,6 +44,48 @@ describe('a checkpoint', () => {
     );
   });
 
+  it('is restored after the present state was saved, once, so that it can come back', async () => {
+    const { open, checkpoints } = sessionsFixture();
+    const session = await open();
+    await evaluate(session, '(defvar *x* 1)').settled;
+    const one = await checkpoints.save(session, BY_TESTER, 'one');
+    await evaluate(session, '(setf *x* 2)').settled;
+    const { savedAs } = await checkpoints.restore(session, one, BY_TESTER);
+    expect(await value(session, '*x*')).toBe('1');
+    await evaluate(session, '(setf *x* 3)').settled;
+    const back = await checkpoints.restore(session, savedAs ?? one, BY_TESTER);
+    expect(await value(session, '*x*')).toBe('2');
+    const [three, list] = [back.savedAs ?? one, checkpoints.list(TESTER)];
+    await checkpoints.restore(session, three, BY_TESTER);
+    const again = await checkpoints.restore(session, one, BY_TESTER);
+    expect([again.savedAs?.name, await value(session, '*x*')]).toEqual([three.name, '1']);
+    // The second state was looked at before it was left, and saved again; the third was not.
+    expect(checkpoints.list(TESTER)).toHaveLength(list.length + 1);
+  });
+
+  it.each([
+    ['threads_running', '(sb-thread:make-thread (lambda () (sleep 60)) :name "pump")', 'settled'],
+    ['busy', '(loop (sleep 0.1))', null],
+  ] as const)(
+    'is not restored over a state that cannot be saved (%s) unless that is discarded',
+    async (code, work, until) => {
+      const { open, checkpoints } = sessionsFixture();
+      const session = await open();
+      const saved = await checkpoints.save(session, BY_TESTER, 'before');
+      const working = evaluate(session, work);
+      if (until) await working[until];
+      else await expect.poll(() => session.running !== null, PATIENT).toBe(true);
+      const refused = checkpoints.restore(session, saved, BY_TESTER);
+      await expect(refused).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining('Nothing is restored'),
+      });
+      expect(session.generation).toBe(1);
+      const { savedAs } = await checkpoints.restore(session, saved, BY_TESTER, { discard: true });
+      expect([savedAs, session.generation]).toEqual([null, 2]);
+    },
+  );
+
   it('is what a lost image begins from, with what was evaluated since', async () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
@@ -163,7 +205,7 @@ describe('a checkpoint', () => {
       evaluate(session, '(defvar *ran* t)'),
     ];
     await expect.poll(() => session.state, PATIENT).toBe('running');
-    await checkpoints.restore(session, saved, BY_TESTER);
+    await checkpoints.restore(session, saved, BY_TESTER, { discard: true });
     expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([
       'interrupted',
       'interrupted',

@@ -10,7 +10,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Requester } from '../../contract/approvals';
 import type { CheckpointView } from '../../contract/changes';
-import { asFailure, HarborError, listSimilarNames } from '../../contract/errors';
+import { asFailure, type ErrorCode, HarborError, listSimilarNames } from '../../contract/errors';
 import { requirePlainName } from '../../contract/known-clients';
 import { mention, ours } from '../../contract/mention';
 import type { Client, Evaluation } from '../../contract/model';
@@ -33,10 +33,26 @@ export interface CheckpointsOptions {
 }
 
 /**
- * The result of a restore: the checkpoint with the state before it, and the row that restored it. Both are
- * null if the image was replaced.
+ * The result of a restore.
+ * `savedAs`: the checkpoint with the state before it; null if there was no state, or the caller discarded it.
+ * `row`: the evaluation that restored a world in place; null if the image was replaced.
  */
-export type Restored = { savedAs: string; row: Evaluation } | { savedAs: null; row: null };
+export interface Restored {
+  savedAs: CheckpointView | null;
+  row: Evaluation | null;
+}
+
+export interface RestoreOptions {
+  /** Evaluates the restore of a world in place. */
+  evaluate?: Evaluate;
+  /** Whether the present state may be lost. Otherwise it is saved first. */
+  discard?: boolean;
+}
+
+/** The present state cannot be saved, so nothing was restored. Discarding it helps. */
+export class PresentNotSaved extends HarborError {}
+
+const CANNOT_BE_SAVED: ReadonlySet<ErrorCode> = new Set(['busy', 'threads_running', 'checkpoint_failed']);
 
 /** Evaluates in the session and waits for the row. */
 type Evaluate = (request: Omit<EvaluationRequest, 'client' | 'grant'>) => Promise<Evaluation>;
@@ -113,16 +129,19 @@ export class Checkpoints {
   }
 
   /**
-   * Restores the session. If that needs a new image, running evaluations are interrupted and the current
-   * state is lost. If the image can go back by itself, its current state is saved in a checkpoint first.
-   * @throws HarborError `bad_arguments` for a checkpoint of another project or engine; as
-   *   `Session.startAgain`; `busy` while an image that can go back by itself evaluates
+   * Saves the present state, unless it is discarded or already saved, and restores the session. With
+   * `discard`, running evaluations are interrupted if that needs a new image.
+   * @throws PresentNotSaved as `save`; HarborError `bad_arguments` for a checkpoint of another project or
+   *   engine; as `Session.startAgain`
    */
   async restore(
     session: Session,
     checkpoint: CheckpointView,
     { client, grant }: Requester,
-    evaluate: Evaluate = (request) => session.evaluate({ client: client.key, grant, ...request }).settled,
+    {
+      evaluate = (request) => session.evaluate({ client: client.key, grant, ...request }).settled,
+      discard = false,
+    }: RestoreOptions = {},
   ): Promise<Restored> {
     const { engine, project } = session.identity;
     if (checkpoint.engine !== engine || checkpoint.project !== project)
@@ -133,10 +152,10 @@ export class Checkpoints {
     const state = this.#state(checkpoint);
     const lost = session.state === 'lost' || session.state === 'starting';
     const goingBack = lost ? undefined : session.ability('checkpoints').inPlaceRestore;
+    const savedAs = lost || discard ? null : await this.#keep(session, { client, grant }, goingBack);
     if (goingBack) {
-      const savedAs = await this.#keep(session, { client, grant }, goingBack);
       const code = goingBack.code(state.name);
-      return { savedAs: savedAs, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
+      return { savedAs, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
     }
     const lineage = lineageFrom(state, session.id, session.newestRow);
     await session.startAgain(
@@ -144,7 +163,7 @@ export class Checkpoints {
       `it was restored from checkpoint ${state.name}`,
       lineage,
     );
-    return { savedAs: null, row: null };
+    return { savedAs, row: null };
   }
 
   /** Returns the initial state for a session that is opened from the checkpoint. */
@@ -194,12 +213,23 @@ export class Checkpoints {
     }
   }
 
-  /** Returns the name of a checkpoint with the current state; saves one if there is none. */
-  async #keep(session: Session, requester: Requester, { findCurrent }: InPlaceRestore): Promise<string> {
+  /** Returns a checkpoint with the present state; saves one if there is none. */
+  async #keep(
+    session: Session,
+    requester: Requester,
+    inPlace: InPlaceRestore | undefined,
+  ): Promise<CheckpointView> {
     const rows = this.#named(session).filter(({ engine }) => engine === session.identity.engine);
-    const file = await findCurrent(rows.map((row) => row.file));
+    const file = inPlace
+      ? await inPlace.findCurrent(rows.map((row) => row.file))
+      : session.lineages.unchangedSince(session.newestRow);
     const row = rows.find((each) => each.file === file);
-    return row ? row.name : (await this.save(session, requester)).name;
+    if (row) return this.#view(row);
+    return this.save(session, requester).catch((error: unknown) => {
+      if (!(error instanceof HarborError) || !CANNOT_BE_SAVED.has(error.code)) throw error;
+      const text = `Nothing is restored, because the present state cannot be saved first: ${error.text}`;
+      throw new PresentNotSaved(error.code, text, error);
+    });
   }
 
   #view({ file, ...row }: CheckpointRow): CheckpointView {

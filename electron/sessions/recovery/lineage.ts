@@ -41,6 +41,8 @@ export function continued({ checkpoint, stretches }: Lineage, until: number, ses
 export class Lineages {
   /** Oldest first. Older ones serve if the checkpoint of a newer one is dropped. */
   #all: Lineage[];
+  /** Whether something without a row, such as Emacs, may have changed the state since the newest lineage. */
+  #changedUnseen = false;
 
   /** @param all at least one */
   constructor(all: readonly Lineage[]) {
@@ -60,11 +62,25 @@ export class Lineages {
   /** The state of the current or next image is that of `lineage`. */
   startOverFrom(lineage: Lineage): void {
     this.#all = [lineage];
+    this.#changedUnseen = false;
   }
 
   /** The current state was saved. */
   saved(lineage: Lineage): void {
     this.#all.push(lineage);
+    this.#changedUnseen = false;
+  }
+
+  /** From now on the state may change without a row. */
+  mayChangeUnseen(): void {
+    this.#changedUnseen = true;
+  }
+
+  /** Returns the file of the checkpoint whose state the image still has; null if it evaluated since. */
+  unchangedSince(newestRow: number): string | null {
+    const { checkpoint, stretches } = this.newest;
+    const isUnchanged = stretches.every(({ after, until }) => after === (until ?? newestRow));
+    return checkpoint !== null && isUnchanged && !this.#changedUnseen ? checkpoint.file : null;
   }
 
   /** Reports whether the current or next image needs this file and cannot begin from another one. */

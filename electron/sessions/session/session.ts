@@ -68,7 +68,7 @@ export interface SessionServices
 export class Session {
   readonly identity: SessionIdentity;
   /** Where the state of a new image would come from. */
-  readonly lineages: Pick<Lineages, 'newest' | 'needs'>;
+  readonly lineages: Pick<Lineages, 'newest' | 'needs' | 'mayChangeUnseen' | 'unchangedSince'>;
   readonly settings: SessionSettings;
   /** Definitions that were saved to files although the image has not loaded them from there. */
   readonly saved: SavedDefinitions;

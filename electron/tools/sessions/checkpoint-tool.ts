@@ -6,7 +6,7 @@ import { HarborError } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
 import { type Note, NoteText, note } from '../../contract/note';
-import type { Checkpoints } from '../../sessions/recovery/checkpoints';
+import { type Checkpoints, PresentNotSaved } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import {
@@ -30,7 +30,8 @@ const CheckpointArguments = z.strictObject({
   action: CheckpointAction,
   name: CheckpointName.optional(),
   session: z.string().optional(),
-  replay: z.boolean().optional().describe('branch: evaluate the definitions again instead'),
+  discard: z.boolean().optional().describe('restore: lose the present'),
+  replay: z.boolean().optional().describe('branch: evaluate definitions again'),
 });
 type CheckpointArguments = z.output<typeof CheckpointArguments>;
 
@@ -58,7 +59,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Save and restore states',
     description:
-      'Saves the whole image, in ACL2 its world, by name; lists states; restores one; opens a new session with one, or without name with the present state (branch); drops one. They outlast sessions. Threads of yours prevent saving; then branch with replay.',
+      'Saves the image, in ACL2 its world, by name; lists states; restores one, saving the present first; opens a session with one, or without name with the present (branch); drops one. They outlast sessions. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -95,13 +96,16 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const { sessions, checkpoints } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const found = checkpoints.find({ name: named(args), project: session.identity.project }, caller.client);
-    const { savedAs, row } = await checkpoints.restore(session, found, caller, (request) =>
-      evaluateFor(caller, session, request, options),
-    );
+    const { savedAs, row } = await checkpoints
+      .restore(session, found, caller, {
+        evaluate: (request) => evaluateFor(caller, session, request, options),
+        ...(args.discard !== undefined && { discard: args.discard }),
+      })
+      .catch(mentionDiscard);
     const allNotes =
       savedAs === null
         ? notes
-        : [...notes, note('checkpoint', `The previous state is in checkpoint ${savedAs}.`)];
+        : [...notes, note('checkpoint', `The previous state is in checkpoint ${savedAs.name}.`)];
     if (row && row.outcome !== 'ok') return restoreFailure(row, session, caller, { found, notes: allNotes });
     const all = [...allNotes, ...(row ? closingNotes(row) : [])];
     return answer([`${session.id} is restored to ${found.name}.`, ...found.missing], {
@@ -133,6 +137,12 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     return answer([`Dropped ${found.name}.`], {});
   },
 };
+
+function mentionDiscard(error: unknown): never {
+  if (!(error instanceof PresentNotSaved)) throw error;
+  const withoutSaving = mention`${ours('checkpoint', 'discard')} with discard restores without saving it.`;
+  throw error.with({ mentions: [...error.mentions, withoutSaving] });
+}
 
 /** Returns the result if restoring failed or has not ended: its evaluation and the checkpoint. */
 function restoreFailure(

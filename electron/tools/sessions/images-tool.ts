@@ -62,7 +62,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'Engines with version (or how to get one), your sessions, whether images are sandboxed, the project, the available memory.',
+      'Engines with version or how to get one, your sessions, whether images are sandboxed, the project, free memory.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,
