@@ -31,6 +31,30 @@ export interface OutputPage {
   next: number;
   /** Whether there is more now. */
   more: boolean;
+  /** Number of compiler notes that were left out. */
+  notes: number;
+}
+
+/** The first line of a note or warning, as an image writes it on its own stream. */
+const MESSAGE = /^(?=; [A-Z][A-Z-]*: )/m;
+
+/** Returns the part of a chunk without compiler notes, and the number of notes that begin in it. */
+function withoutNotes(
+  { stream, text }: Chunk,
+  start: number,
+  length: number,
+): { text: string; notes: number } {
+  const end = start + length;
+  if (stream !== 'warnings') return { text: text.slice(start, end), notes: 0 };
+  let [at, rest, notes] = [0, '', 0];
+  for (const message of text.split(MESSAGE)) {
+    const [from, to] = [Math.max(at, start), Math.min(at + message.length, end)];
+    const isNote = message.startsWith('; NOTE: ');
+    if (from < to && isNote && from === at) notes += 1;
+    if (from < to && !isNote) rest += text.slice(from, to);
+    at += message.length;
+  }
+  return { text: rest, notes };
 }
 
 export class Output {
@@ -93,22 +117,26 @@ export class Output {
   }
 
   /**
-   * Returns a page of output.
+   * Returns a page of output without compiler notes, which the record has as data.
    * @param offset counts all printed characters, including dropped ones
-   * @param limit characters, at least 2; a page also ends where the middle was dropped
+   * @param limit characters, at least 2, notes included; a page also ends where the middle was dropped
    */
   page(evaluation: number, offset: number, limit: number): OutputPage {
     this.#settle();
-    const page: OutputPage = { text: '', skipped: 0, next: offset, more: false };
+    const page: OutputPage = { text: '', skipped: 0, next: offset, more: false, notes: 0 };
+    let length = 0;
     for (const chunk of this.#chunks(evaluation, offset)) {
       const start = Math.max(offset, chunk.sequence);
-      const beyondGap = page.text !== '' && start > page.next;
+      const beyondGap = length > 0 && start > page.next;
       const rest = chunk.text.slice(start - chunk.sequence);
-      const taken = beyondGap ? '' : beginning(rest, limit - page.text.length);
+      const taken = beyondGap ? '' : beginning(rest, limit - length);
       page.more = taken.length < rest.length;
       if (taken === '') break;
-      if (page.text === '') page.skipped = start - offset;
-      page.text += taken;
+      if (length === 0) page.skipped = start - offset;
+      length += taken.length;
+      const shown = withoutNotes(chunk, start - chunk.sequence, taken.length);
+      page.text += shown.text;
+      page.notes += shown.notes;
       page.next = start + taken.length;
       if (page.more) break;
     }

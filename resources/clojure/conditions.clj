@@ -28,6 +28,14 @@
 
 (def ^:private most-frames 100)
 
+(defn thread-frames
+  "Returns the frames of the thread that evaluates for the nREPL session with the id `session`; none if it is
+  not found."
+  [{:keys [session]}]
+  (let [named? (fn [^Thread thread] (string/includes? (.getName thread) session))
+        elements (some (fn [[thread elements]] (when (named? thread) elements)) (Thread/getAllStackTraces))]
+    (map frame (take most-frames elements))))
+
 (defn print-condition
   "Prints `error` as JSON."
   [^Throwable error]

@@ -130,8 +130,13 @@ a cycle. If *PRINT-CIRCLE* is true already, shared objects are labelled too.")
   (eval form))
 
 (define-interface call-watched (function)
-  "Calls FUNCTION with a function that returns the texts of the definitions made since."
+  "Calls FUNCTION with a function that returns the texts of the definitions made since. Its optional argument is the
+text of the form."
   (funcall function (constantly '())))
+
+(define-interface note-stale-callers (evaluation)
+  "Adds notes about callers that are still compiled with a macro or inline function from before EVALUATION."
+  nil)
 
 (define-interface reader-state (text)
   "Returns the state of the reader that has just read TEXT, as a JSON object of what differs from the standard, or
@@ -342,8 +347,16 @@ lists are empty if FOLDER cannot be read.")
 
 (define-interface calls-in-progress ()
   "Returns the calls in progress in this thread as text, innermost first: those of the user, else the form
-that is evaluated."
-  '())
+that is evaluated.")
+
+(define-interface calls-of-evaluation (id)
+  "Does the same for the thread of evaluation number ID, while that runs. Empty if it does not answer."
+  (let ((calls :unknown))
+    (when (call-in-evaluation id (lambda () (setf calls (ignore-errors (calls-in-progress)))))
+      (loop repeat 100
+            while (eq calls :unknown)
+            do (sleep 0.01)))
+    (if (eq calls :unknown) '() calls)))
 
 (define-interface quicklisp-text ()
   "Returns a hint about Quicklisp for code that needs it while it is not loaded, and the kind of a note with it,

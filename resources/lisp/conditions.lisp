@@ -5,6 +5,7 @@
 
 (defconstant +reported-restarts+ 50 "Maximum number of restarts in the report of a condition.")
 (defconstant +reported-frames+ 20 "Maximum number of frames in the report of a condition.")
+(defconstant +own-frames+ 4 "Maximum number of calls that say where code is.")
 
 (defvar *unhandled* nil
   "Handler of an unhandled condition in code that runs for the harbor: a function of the condition that does

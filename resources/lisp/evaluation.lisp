@@ -32,6 +32,7 @@
   (unsent "" :type string)              ; the event of its last form, which is sent with its end
   (warning-count 0 :type integer)
   (compiler-note-count 0 :type integer)
+  (changed-expanders '())               ; names of the macros and inline functions that it changed
   (place-noted nil)                     ; true if a note says where it was interrupted
   (notes '() :type list))
 
@@ -195,7 +196,7 @@ their origin."
            (when (evaluation-keep-values evaluation)
              (keep-values (evaluation-id evaluation) values))
            (usable-package)
-           (send-form evaluation text values state (funcall made) last)
+           (send-form evaluation text values state (funcall made text) last)
            t))))))
 
 (defun evaluate-all-forms (evaluation)
@@ -289,6 +290,7 @@ inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever i
             (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
+    (note-stale-callers evaluation)
     (note-dropped-output evaluation)
     (report-loaded-systems evaluation)
     (note-broken-printer evaluation)

@@ -109,6 +109,7 @@
    #+sbcl (:file "sbcl/unsaved")
    #+sbcl (:file "sbcl/marks")
    #+sbcl (:file "sbcl/watches")
+   #+sbcl (:file "sbcl/expansions")
    #+sbcl (:file "sbcl/reader-state")
    #+sbcl (:file "sbcl/replayed-forms")
    #+sbcl (:file "sbcl/replay")

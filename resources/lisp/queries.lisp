@@ -118,3 +118,7 @@ no lock."
 (define-operation "abandon" (request)
   "Members: id, the id of the query."
   (abandon-query (member-of request "id")))
+
+(define-query "calls" (arguments)
+  "Argument: evaluation. Returns the calls in progress of that evaluation, innermost first."
+  (calls-of-evaluation (member-of arguments "evaluation")))

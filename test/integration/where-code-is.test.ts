@@ -46,6 +46,47 @@ it('break suspends it in the debugger, where it can be looked at, and CONTINUE g
   expect([late.isError, late.text]).toEqual([true, expect.stringContaining('bad_arguments')]);
 });
 
+const LISP = '(defun inner (n) (loop (sleep 0.01) (incf n))) (defun outer (n) (list (inner n)))';
+
+it.each([
+  { engine: 'ecl', code: LISP, run: '(outer 1)', place: /INNER.* < .*OUTER/ },
+  { engine: 'abcl', code: LISP, run: '(outer 1)', place: /INNER.* < .*OUTER/ },
+  {
+    engine: 'clojure',
+    code: '(defn inner [n] (Thread/sleep 10) (recur (inc n))) (defn outer [n] [(inner n)])',
+    run: '(outer 1)',
+    place: /user\/inner.* < user\/outer/,
+  },
+])(
+  '$engine says where it is, and cannot break',
+  async ({ engine, code, run, place }) => {
+    const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
+    const { session } = structured;
+    await call(client, 'eval', { code, session });
+    const { job } = (await call<{ job: string }>(client, 'eval', { code: run, session, wait_ms: 100 }))
+      .structured;
+    const refused = await call(client, 'job', { job, action: 'break' });
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringMatching(/^not_supported.*status/)]);
+    await expect.poll(async () => (await call(client, 'job', { job, action: 'status' })).text).toMatch(place);
+    expect((await call(client, 'job', { job, action: 'cancel' })).text).toMatch(place);
+  },
+  240_000,
+);
+
+it.each(['ecl', 'abcl'])(
+  'a look at code of %s does not end its wait',
+  async (engine) => {
+    const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
+    const { session } = structured;
+    const code =
+      '(let ((begun (get-internal-real-time))) (sleep 2) (>= (- (get-internal-real-time) begun) (* 2 internal-time-units-per-second)))';
+    const { job } = (await call<{ job: string }>(client, 'eval', { code, session, wait_ms: 100 })).structured;
+    for (let turn = 0; turn < 3; turn += 1) await call(client, 'job', { job, action: 'status' });
+    expect((await call(client, 'job', { job, action: 'wait' })).text).toMatch(/=> T/);
+  },
+  240_000,
+);
+
 it('an engine that cannot says so', async () => {
   const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'nbb' });
   const code = '(js/Promise. (fn [_]))';
@@ -54,6 +95,7 @@ it('an engine that cannot says so', async () => {
     session: structured.session,
     wait_ms: 100,
   });
-  const { text } = await call(client, 'job', { job: begun.structured.job, action: 'break' });
-  expect(text).toContain('not_supported');
+  const { job } = begun.structured;
+  expect((await call(client, 'job', { job, action: 'break' })).text).toContain('not_supported');
+  expect((await call(client, 'job', { job, action: 'status' })).text).toContain('cannot be seen in nbb');
 });

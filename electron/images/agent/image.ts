@@ -48,6 +48,7 @@ export class AgentImage implements Image {
   readonly sampler?: Sampler;
   readonly ended: Promise<ImageEnd>;
   readonly debugger?: AgentDebugger;
+  readonly hold?: (id: number) => Promise<boolean>;
   readonly knowledge: AgentKnowledge;
   readonly inspector?: AgentInspector;
   readonly checkpoints?: AgentCheckpoints;
@@ -107,7 +108,10 @@ export class AgentImage implements Image {
     });
     this.loader = traits.loader;
     this.knowledge = new AgentKnowledge(this.#queries, traits.expanders, traits.forks);
-    if (traits.debugger) this.debugger = new AgentDebugger((request) => this.#wire.send(request));
+    if (traits.debugger) {
+      this.debugger = new AgentDebugger((request) => this.#wire.send(request));
+      this.hold = (id) => this.#hold(id);
+    }
     if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
     if (traits.memory) this.memory = new AgentMemory(this.#queries);
     if (traits.replayer) this.replayer = traits.replayer;
@@ -158,13 +162,12 @@ export class AgentImage implements Image {
     return evaluation === undefined || this.#interrupts.climb(evaluation, step);
   }
 
-  async hold(id: number): Promise<boolean> {
-    const evaluation = this.#traits.debugger ? this.#unsettled(id) : undefined;
+  async #hold(id: number): Promise<boolean> {
+    const evaluation = this.#unsettled(id);
     return evaluation !== undefined && this.#interrupts.hold(evaluation);
   }
 
   async calls(id: number): Promise<readonly string[]> {
-    if (!this.#traits.debugger) return [];
     return this.#queries.query('calls', { evaluation: id }, z.array(z.string())).catch(() => []);
   }
 

@@ -72,9 +72,17 @@ export class NreplImage implements Image {
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: SideEvaluator;
+  readonly #queries: NreplQueries;
+  readonly calls?: (id: number) => Promise<readonly string[]>;
   #package = 'user';
   /** The running evaluation, and whether it was interrupted. */
-  #running: { id: number; stopped: boolean; settled: Promise<unknown> } | null = null;
+  #running: {
+    id: number;
+    stopped: boolean;
+    settled: Promise<unknown>;
+    /** The calls in progress when it was interrupted. */
+    place: readonly string[];
+  } | null = null;
 
   /** Returns null if the server does not create a session. */
   static async on(backend: NreplBackend, packageName?: string): Promise<NreplImage | null> {
@@ -90,6 +98,7 @@ export class NreplImage implements Image {
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
     const queries = new NreplQueries(this.#questions);
+    this.#queries = queries;
     const { client, facts, questions: folder } = backend;
     const namespace = () => this.#package;
     const knowledge = serverKnowledge({ client, session, facts, folder, queries, namespace });
@@ -99,6 +108,7 @@ export class NreplImage implements Image {
       this.exceptions = new ClojureExceptions(queries);
       this.taps = new ClojureTaps(queries);
       this.loader = new NreplLoader('clojure.test');
+      this.calls = (id) => this.#calls(id);
       void this.#prepare('');
     }
   }
@@ -144,7 +154,7 @@ export class NreplImage implements Image {
     const { output } = this.#backend;
     const earlier = output.attach(sink);
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    this.#running = { id: request.id, stopped: false, settled };
+    this.#running = { id: request.id, stopped: false, settled, place: [] };
     const outcome = await this.#run(request, sink);
     this.#running = null;
     resolve();
@@ -153,10 +163,23 @@ export class NreplImage implements Image {
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
+  /** Reads the stack of the thread that evaluates. */
+  async #calls(id: number): Promise<readonly string[]> {
+    if (this.#running?.id !== id) return [];
+    const question = 'lisp-harbor.conditions/thread-frames';
+    const frames = await this.#queries
+      .query(question, { session: this.#session.id }, z.array(Frame))
+      .catch(() => []);
+    const { own } = partedCalls(frames);
+    return own.slice(0, MOST_OWN_CALLS);
+  }
+
   /** nREPL's interrupt preserves all state. Code that catches every Throwable may continue. */
   async interrupt(id: number, _step: InterruptStep): Promise<boolean> {
     const running = this.#running;
     if (running?.id !== id) return true;
+    if (!running.stopped && this.calls)
+      running.place = await Promise.race([this.calls(id), delay(PLACE_MS, [], { ref: false })]);
     running.stopped = true;
     for (let sent = 0; sent < INTERRUPT.count && this.#running === running; sent += 1) {
       const answer = await this.#session.interrupt();
@@ -250,8 +273,11 @@ export class NreplImage implements Image {
     switch (last.kind) {
       case 'values':
         return { ...ended, outcome: 'ok' };
-      case 'interrupted':
-        return { ...ended, outcome: 'interrupted' };
+      case 'interrupted': {
+        const calls = this.#running?.place ?? [];
+        const place = note('place', `It was interrupted in ${calls.join(' < ')}.`);
+        return { ...ended, outcome: 'interrupted', notes: calls.length > 0 ? [...notes, place] : notes };
+      }
       case 'refused':
         return { ...ended, outcome: 'error', condition: conditionFrom(null, 'refused', last.failure) };
       case 'error':
@@ -286,13 +312,20 @@ export function lateOutput(output: ImageOutput): (message: NreplMessage) => void
 
 const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
 
+const Frame = z.object({ call: z.string(), function: z.string() });
+
 const Printed = z.object({
   causes: z.array(Cause).min(1),
-  frames: z.array(z.object({ call: z.string(), function: z.string() })),
+  frames: z.array(Frame),
 });
 
 /** Namespaces of Clojure, Java and nREPL, whose frames surround the project's own. */
 const OTHERS = /^(?:clojure\.|java\.|javax\.|jdk\.|sun\.|nrepl\.|lisp-harbor\.)/;
+
+/** Maximum number of calls that say where code is. */
+const MOST_OWN_CALLS = 4;
+/** Maximum milliseconds to find that out before an interrupt. */
+const PLACE_MS = 1_000;
 
 /** Maximum number of frames in a condition, as in other engines. */
 const MOST_FRAMES = 20;
@@ -307,9 +340,8 @@ export function conditionFrom(printed: string | null, failure: string, stderr: s
   const [first, ...rest] = causes;
   // The compiler wraps exceptions; the one that the code threw is the last cause.
   const root = rest.at(-1) ?? first;
-  const own = frames.filter(({ function: name }) => !OTHERS.test(name));
-  const others = frames.filter(({ function: name }) => OTHERS.test(name));
-  const calls = distinct([...own, ...others]);
+  const { own, others } = partedCalls(frames);
+  const calls = [...own, ...others];
   const more = calls.length - MOST_FRAMES;
   return {
     type: root?.type ?? /^(?:class )?([\w.$]+)$/.exec(failure)?.[1] ?? 'Error',
@@ -318,6 +350,14 @@ export function conditionFrom(printed: string | null, failure: string, stderr: s
     restarts: [],
     frames: calls.slice(0, MOST_FRAMES).map((call, index) => ({ index, call })),
     ...(more > 0 ? { omitted: { frames: more } } : {}),
+  };
+}
+
+/** Returns the calls of the user's code, and all others. */
+function partedCalls(frames: readonly z.infer<typeof Frame>[]): { own: string[]; others: string[] } {
+  return {
+    own: distinct(frames.filter(({ function: name }) => !OTHERS.test(name))),
+    others: distinct(frames.filter(({ function: name }) => OTHERS.test(name))),
   };
 }
 

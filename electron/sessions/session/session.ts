@@ -5,6 +5,7 @@
 
 import type { ExecutionGuard } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { Note } from '../../contract/note';
 import type { ProofProgress } from '../../contract/proof';
@@ -298,9 +299,13 @@ export class Session {
     return this.running === evaluation ? ((await this.#image.current.progress?.()) ?? null) : null;
   }
 
-  /** The calls in progress of the running evaluation, innermost first; empty if they are not known. */
-  async calls(evaluation: RunningEvaluation): Promise<readonly string[]> {
-    return this.running === evaluation ? ((await this.#image.current.calls?.(evaluation.id)) ?? []) : [];
+  /** A sentence about the place that the running evaluation has reached; null if nothing is known. */
+  async place(evaluation: RunningEvaluation): Promise<string | null> {
+    if (this.running !== evaluation) return null;
+    const { calls, progress } = this.#image.current;
+    if (!calls && !progress) return `Where it is cannot be seen in ${this.identity.engine}.`;
+    const found = (await this.#image.current.calls?.(evaluation.id)) ?? [];
+    return found.length > 0 ? `It is in ${found.join(' < ')}.` : null;
   }
 
   /**
@@ -313,6 +318,11 @@ export class Session {
       throw new HarborError(
         'not_supported',
         `${this.identity.engine} cannot open the debugger in running code. SBCL can. Cancel the job instead.`,
+        {
+          mentions: image.calls
+            ? [mention`${ours('job', 'action')} with action status says where it is.`]
+            : [],
+        },
       );
     if (this.running === evaluation && (await image.hold(evaluation.id))) return;
     throw new HarborError('bad_arguments', 'The evaluation does not run now, so there is nothing to break.');

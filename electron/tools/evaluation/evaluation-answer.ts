@@ -17,11 +17,12 @@ import { shortPath } from '../source-places';
 import type { Caller, ToolResult } from '../tool';
 import { canSeeRow, type SeenHistory } from '../viewer';
 import { progressOf, reportProgress } from './evaluation-progress';
-import { evaluationText, unreportedPart } from './evaluation-text';
+import { compiledFile, evaluationText, unreportedPart } from './evaluation-text';
 import {
   beginningOf,
   type EvaluationRecord,
   isFailure,
+  isOpen,
   jobName,
   type Queue,
   type RecordOptions,
@@ -76,6 +77,7 @@ export function answer(
     names,
     behind: options.queue?.text,
     ended: options.ended,
+    compiling: isOpen(row) ? compiledFile(row) : undefined,
   });
   const whole = options.whole ? { whole: options.whole } : {};
   const notes = closingNotes(shown);

@@ -38,6 +38,8 @@ interface Status {
   names: ToolNames;
   behind?: string | undefined;
   ended?: string | undefined;
+  /** The file that is being compiled. */
+  compiling?: string | undefined;
 }
 
 /** @param row the row of the record; files below its project are shown by relative paths */
@@ -229,7 +231,7 @@ function formsText(record: EvaluationRecord, row: UnreportedPart): string {
 function statusOf(
   record: EvaluationRecord,
   conversation: ConversationState,
-  { behind, ended }: Status,
+  { behind, ended, compiling }: Status,
 ): string[] {
   const { outcome, session, id } = record;
   return [
@@ -240,6 +242,7 @@ function statusOf(
     ...(conversation.reportOnce(session, 'package', record.package)
       ? [`package ${inOneLine(record.package)}`]
       : []),
+    ...(compiling === undefined ? [] : [`compiling ${inOneLine(compiling)}`]),
     ...(behind === undefined ? costTexts(record) : []),
     ...(record.truncated ? ['truncated'] : []),
   ];
@@ -349,6 +352,17 @@ export function briefOutput(output: string, row: Evaluation): string {
   return before === 0
     ? shown
     : `… ${before} characters before: in the history, evaluation ${row.id}\n${shown}`;
+}
+
+const COMPILING = /^; compiling (.+)\n/gm;
+
+/** Returns the file that a load compiles, or that a test run compiles before its first test. */
+export function compiledFile({ kind, stdout, project }: Evaluation): string | undefined {
+  const last = [...stdout.matchAll(COMPILING)].at(-1);
+  const isLast = last && last.index + last[0].length === stdout.length;
+  return last?.[1] && (kind === 'load' || (kind === 'test' && isLast))
+    ? shortPath(last[1], project)
+    : undefined;
 }
 
 /** Returns `text` with each run of equal lines replaced by its first line and a count. */

@@ -52,7 +52,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'Controls an evaluation that is running, queued or suspended. status (all data, and where it is) and wait return what is new, output pages through all output, cancel interrupts it, keeping state, or removes it from the queue; break suspends it in the debugger (SBCL).',
+      'Controls a running, queued or suspended evaluation. status (all data, and where it is) and wait return what is new, output pages through all output, cancel interrupts it, keeping state, or removes it from the queue; break suspends it in the debugger (SBCL).',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
@@ -87,8 +87,8 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
           isPatient: true,
         });
       if (pending && session) {
-        const calls = args.action === 'status' ? await session.calls(pending) : [];
-        const notes = calls.length === 0 ? [] : [note('place', `It is in ${calls.join(' < ')}.`)];
+        const place = args.action === 'status' ? await session.place(pending) : null;
+        const notes = place === null ? [] : [note('place', place)];
         return answerOpen(pending, session, caller, options, { notes });
       }
       const ended = rowOf(options.history, id);
@@ -127,7 +127,13 @@ function outputPage(
   queue: Queue | null,
   offset = conversation.soFar(row.id).offset,
 ): ToolResult<JobResult> {
-  const { text: output, skipped, next, more } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
+  const {
+    text: output,
+    skipped,
+    next,
+    more,
+    notes: left,
+  } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
   const record = recordOf({ ...row, stdout: '', stderr: '' }, queue ? { queue } : {});
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
@@ -136,6 +142,7 @@ function outputPage(
   const text = [
     skipped > 0 ? `; ${skipped} characters here were dropped` : '',
     section('output', printedText(output, row)),
+    left > 0 ? `; ${left} compiler ${left === 1 ? 'note' : 'notes'} left out: action status has them` : '',
     goesOn ? `; more from offset ${next}` : '; end of the output',
     evaluationText(shown, unreported, conversation, { names, behind: queue?.text }),
   ];

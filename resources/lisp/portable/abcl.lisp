@@ -159,11 +159,22 @@ The JVM is started with --add-opens java.base/java.io=ALL-UNNAMED."
 (define-implementation internal-packages ()
   '("SYSTEM" "EXTENSIONS" "THREADS" "MOP" "JAVA" "LISP-HARBOR-AGENT"))
 
-(define-implementation stack-calls ()
-  "Returns the calls of this thread as lists, innermost first, without those of Java."
-  (loop for frame in (system:backtrace 500)
+(defun lisp-calls (frames)
+  "Returns the calls of Lisp in FRAMES as lists."
+  (loop for frame in frames
         when (typep frame 'system::lisp-stack-frame)
           collect (system:frame-to-list frame)))
+
+(define-implementation stack-calls ()
+  "Returns the calls of this thread as lists, innermost first, without those of Java."
+  (lisp-calls (system:backtrace 500)))
+
+(defparameter +backtrace+ (java:jmethod "org.armedbear.lisp.LispThread" "backtrace" "int"))
+
+(define-implementation calls-of-evaluation (id)
+  "Reads the stack of the other thread: an interrupt would end its wait."
+  (when (eql id *current*)
+    (place-in (lisp-calls (java:jcall +backtrace+ *evaluation-thread* 500)))))
 
 ;;; Information about definitions.
 

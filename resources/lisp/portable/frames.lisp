@@ -22,9 +22,12 @@
         (member operator '(eval funcall apply))
         (member (package-name (symbol-package operator)) (internal-packages) :test #'string=))))
 
+(defun calls-of-user (calls)
+  "Returns the part of CALLS, a stack, above the agent's."
+  (ldiff calls (member 'call-user-code calls :key #'operator-of)))
+
 (define-implementation user-frames ()
-  (let* ((calls (ignore-errors (stack-calls)))
-         (own (ldiff calls (member 'call-user-code calls :key #'operator-of))))
+  (let ((own (calls-of-user (ignore-errors (stack-calls)))))
     (reverse (member-if-not #'internal-call-p (reverse (member-if-not #'internal-call-p own))))))
 
 (define-implementation frame-texts (frames form)
@@ -32,3 +35,20 @@
   (loop for call in (or frames (list `(eval ,form)))
         repeat +reported-frames+
         collect (values (print-bounded call :limit 400 :printer #'print-call))))
+
+;;; The place that running code has reached.
+
+(defun own-call-p (call)
+  (let ((operator (operator-of call)))
+    (not (or (internal-call-p call)
+             (eq (symbol-package operator) (find-package :common-lisp))))))
+
+(defun place-in (calls)
+  "Returns the texts of the user's innermost calls of CALLS, a stack; of the current form if there are none."
+  (let ((own (remove-if-not #'own-call-p (calls-of-user calls))))
+    (if own
+        (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)
+        (list (values (print-bounded *current-form* :limit 400 :printer #'print-call))))))
+
+(define-implementation calls-in-progress ()
+  (place-in (stack-calls)))

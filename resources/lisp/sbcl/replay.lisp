@@ -168,7 +168,7 @@ Signals UNREADABLE if that is not possible."
          (error (condition)
            (tell-missing replay entry (recorded-text recorded) (one-line (message-of condition)))))
        (when (= missing (replay-missing-count replay))
-         (tell-unmade replay entry recorded (funcall made)))))))
+         (tell-unmade replay entry recorded (funcall made (recorded-text recorded))))))))
 
 (defun replay-evaluation (replay entry)
   "Begins in the package in which ENTRY began. A row of an earlier version has only that, as it was requested."

@@ -94,16 +94,19 @@
 
 (defconstant +named-made+ 50 "Maximum number of definitions of one form that are named.")
 
-(defun texts-made (watch)
+(defun texts-made (watch text)
+  "TEXT is that of the form, or NIL."
   (let* ((*watch* nil)
-         (texts (append (loop for definition in (definitions-made watch)
+         (definitions (definitions-made watch))
+         (texts (append (loop for definition in definitions
                               unless (defined-part definition)
                                 collect (plain-definition-text (defined-kind definition) (defined-name definition)))
                         (removed-texts watch))))
     (when texts (setf *definitions-changed* t))
+    (when text (note-expanders watch definitions (constantly text)))
     (up-to +named-made+ texts)))
 
 (define-implementation call-watched (function)
   (let* ((watch (make-watch :form t))
          (*watch* watch))
-    (funcall function (lambda () (texts-made watch)))))
+    (funcall function (lambda (&optional text) (texts-made watch text)))))

@@ -3,8 +3,6 @@
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +own-frames+ 4 "Maximum number of calls that say where code is.")
-
 (defun own-function-p (frame)
   "Reports whether FRAME calls a function of the user: one of a file, or one whose name is in no package of the Lisp,
 of the agent or of a test framework."
@@ -23,17 +21,6 @@ of the agent or of a test framework."
     (if own
         (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)
         (list (values (print-bounded *current-form* :limit 400 :printer #'print-call))))))
-
-(define-query "calls" (arguments)
-  "Returns the calls in progress of the running evaluation `evaluation`, innermost first; empty if it does not answer."
-  (let ((calls '())
-        (noted (sb-thread:make-semaphore)))
-    (when (call-in-evaluation (member-of arguments "evaluation")
-                              (lambda ()
-                                (setf calls (ignore-errors (calls-in-progress)))
-                                (sb-thread:signal-semaphore noted)))
-      (sb-thread:wait-on-semaphore noted :timeout 1))
-    calls))
 
 (define-condition stopped-on-request (condition) ()
   (:report "The evaluation was stopped to look at it. CONTINUE goes on."))

@@ -72,6 +72,7 @@
             (loop for outer = (watch-outer watch) then (watch-outer outer)
                   while outer do (setf (watch-nested outer) (append made (watch-nested outer))))
             (when (gethash source *file-records*) (setf *definitions-changed* t))
+            (note-expanders-of-file watch made (file-record-text record))
             (setf (file-record-definitions record) (append made (kept-definitions source record complete))
                   (gethash source *file-records*) record))))))
 
