@@ -89,6 +89,15 @@ const RENAMED: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 };
 
+/** A list in a feature expression that guards nothing; types that are defined only where nothing is renamed. */
+const BROKE_RENAMING: Readonly<Record<Dialect, readonly string[]>> = {
+  'common-lisp': [`(in-package "ACL2") (defpkg "A"#- '(area)) (defun area (x) x) (a::area 1)`],
+  clojure: [
+    "(defn area [x] '(defrecord area [a]) (->area area))",
+    '(defprotocol P (area [this])) (defrecord R [area] P(defrecord area [a]) (->area 1) (area. 2) user.area (case 1 area (area))',
+  ],
+};
+
 /** Blanks that go on for long: where a line begins, in it and where it ends, at the end of all, and where a delimiter lacks. */
 const BLANKS: readonly Repeated[] = [
   { before: '(area\n', again: ' ', after: 'b)' },
@@ -230,12 +239,14 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
   fuzzText({
     ...texts,
     name: `renaming ${dialect}`,
+    broke: BROKE_RENAMING[dialect],
     seeds: [...texts.seeds, ...RENAMED[dialect]],
     slow: [
       ...BLANKS,
       { before: '(ns a) (defn area [])', again: '(let [area area] (area ', after: ')' },
       { before: '(defun area ())', again: '(in-package :a) (area) ', after: '' },
       { before: '(defn area [{', again: 'area {:keys [area] :or {area ', after: '}' },
+      { before: '(area)', again: '#.#(#|', after: "'##" },
     ],
     read: (text) => {
       const there = renamedText(text, dialect, 'area', 'zone-x');

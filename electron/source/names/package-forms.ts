@@ -124,10 +124,20 @@ function listed(node: SyntaxNode): SyntaxNode[] {
 /** Returns names in the quoted lists of an expression. */
 function quotedNames(tree: SyntaxNode, source: Source): Designator[] {
   if (!isBranch(tree)) return [];
-  const quotes = [...walk(tree)].map(({ node }) => node).concat(tree);
-  return quotes
-    .filter(({ kind, start }) => kind === 'prefixed' && source.text[start] === "'")
-    .flatMap((quote) => designators(listed(behindPrefixes(quote)), source));
+  const names: Designator[] = [];
+  let leftTo = 0;
+  for (const node of [tree, ...[...walk(tree)].map((each) => each.node)]) {
+    if (node.start < leftTo || node.kind !== 'prefixed' || !isBranch(node)) continue;
+    leftTo = endOfFeature(node, source);
+    if (source.text[node.start] === "'") names.push(...designators(listed(behindPrefixes(node)), source));
+  }
+  return names;
+}
+
+/** Returns the end of the feature expression of `#+` or `#-`; 0 for anything else. */
+export function endOfFeature(node: Branch, { text }: Source): number {
+  if (node.kind !== 'prefixed' || !/^#[+-]/.test(text.slice(node.start, node.start + 2))) return 0;
+  return formsOf(node)[0]?.end ?? 0;
 }
 
 /** The current package at each place of a Common Lisp text, according to its `in-package` forms. */

@@ -56,8 +56,8 @@ export class ClojureFile {
   readonly #referred = new Map<number, string>();
   /** Protocols by the full names of their functions, as far as they are requested. */
   readonly protocols = new Map<string, string>();
-  /** Full names of types. */
-  readonly types = new Set<string>();
+  /** full names of types, with the ends of their names. */
+  readonly types = new Map<string, number[]>();
 
   constructor(file: SourceFile, namespaces: Namespaces, names: Names) {
     this.file = file;
@@ -117,7 +117,8 @@ export class ClojureFile {
     const name = textOf(behindPrefixes(named), this.#source);
     if (/^def(?:record|type)$/.test(kind) && requested.has(name)) {
       for (const each of variants(name)) namespaces.define(here, each);
-      this.types.add(`${here}/${name}`);
+      const full = `${here}/${name}`;
+      this.types.set(full, [...(this.types.get(full) ?? []), behindPrefixes(named).end]);
     }
     if (kind !== 'defprotocol') return;
     for (const [method] of rest.map(listed)) {

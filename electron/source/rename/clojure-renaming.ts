@@ -51,7 +51,8 @@ export function renameInClojure(files: readonly SourceFile[], request: RenameReq
   if (qualifier === null && namespaces.definersOf(name).length === 0) refuseNamespace(name, clojureFiles);
   const namespace = namespaceOf(qualifier, name, clojureFiles, namespaces, request.path);
   const full = `${namespace}/${name}`;
-  const isType = clojureFiles.some(({ types }) => types.has(full));
+  const seen = clojureFiles.map((file) => ({ file, sightings: file.sightings(names, namespaces) }));
+  const isType = seen.some((each) => definesType(each, namespace, name));
   const puts = new Map(
     isType
       ? variants(name).map((each, index) => [each, variants(names.new)[index] ?? ''])
@@ -59,10 +60,17 @@ export function renameInClojure(files: readonly SourceFile[], request: RenameReq
   );
   const protocol = clojureFiles.flatMap(({ protocols }) => protocols.get(full) ?? [])[0] ?? null;
   const target: Target = { namespace, name, puts, protocol };
-  const seen = clojureFiles.map((file) => ({ file, sightings: file.sightings(names, namespaces) }));
   refuseTaken(names, target, seen, namespaces);
   const renaming = seen.map((each) => renamedFile(each, target, request, namespaces));
   return { symbol: full, files: renaming, notes: [] };
+}
+
+/** Reports whether code, not quoted data, defines the type. */
+function definesType({ file, sightings }: Seen, namespace: string, name: string): boolean {
+  const places = file.types.get(`${namespace}/${name}`) ?? [];
+  return sightings.some(
+    ({ kind, end, ...each }) => kind === 'symbol' && each.namespace === namespace && places.includes(end),
+  );
 }
 
 /** @throws HarborError `bad_arguments` */

@@ -6,6 +6,7 @@ import {
   type Designator,
   designator,
   EnteredPackages,
+  endOfFeature,
   type LispToken,
   lispToken,
   nicknameCall,
@@ -203,10 +204,4 @@ function topLevel(source: Source): SyntaxNode[] {
       for (const part of formsOf(form).toReversed()) left.push(part);
   }
   return found;
-}
-
-/** Returns the end of the feature expression of `#+` or `#-`; 0 for anything else. */
-function endOfFeature(node: Branch, { text }: Source): number {
-  if (node.kind !== 'prefixed' || !/^#[+-]/.test(text.slice(node.start, node.start + 2))) return 0;
-  return formsOf(node)[0]?.end ?? 0;
 }
