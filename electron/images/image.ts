@@ -55,6 +55,8 @@ export interface StartRequest {
   libraries?: ProjectLibraries;
   /** Initial package or namespace; the engine's default (`CL-USER`, `user`) if undefined. */
   package?: string;
+  /** Aliases or profiles of the project's build file. */
+  aliases?: readonly string[];
   /** Heap size in MiB; the engine's default if undefined. */
   heapMiB?: number;
   /** Container to start in, for engines that support it. */
@@ -256,6 +258,8 @@ export interface Engine {
   readonly startsAhead?: boolean;
   /** Whether it is the default only because no other engine was found. */
   readonly isFallback?: boolean;
+  /** Whether build files of its projects define aliases or profiles. */
+  readonly hasAliases?: boolean;
   /** Fetches missing libraries; undefined if not supported. */
   readonly fetcher?: LibraryFetcher;
   /** Searches for the engine on this machine. Cheap enough to repeat after an installation. */

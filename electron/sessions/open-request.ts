@@ -28,6 +28,8 @@ export interface OpenRequest {
   name?: string;
   /** The initial package, created if it does not exist; absent: the engine's default. */
   package?: string;
+  /** Aliases or profiles of the project's build file that its images have. */
+  aliases?: readonly string[];
   limits?: RequestedLimits;
   /** Receives progress messages while an image starts. */
   onProgress?: (doing: string) => void;
@@ -108,6 +110,7 @@ const SavedRequest = z.object({
   container: Container.exactOptional(),
   /** The initial package of its images. */
   package: z.string().exactOptional(),
+  aliases: z.array(z.string()).readonly().exactOptional(),
   /** The conversation whose default session it is. */
   conversation: z.string().exactOptional(),
 });

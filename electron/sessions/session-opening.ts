@@ -70,6 +70,8 @@ export class SessionOpener {
     const { engines } = this.#options;
     const wanted = server?.kind ?? request.engine ?? (await engines.default(request.project));
     const engine = this.#options.engines.get(wanted);
+    if (request.aliases && !engine.hasAliases)
+      throw new HarborError('not_supported', `A session of ${engine.name} has no aliases. Clojure has.`);
     const limits = resolveLimits(engine, request.limits ?? {}, this.#options.limits(engine.name));
     const plan = server ? null : this.starts.plan(engine, request, limits);
     const warm = plan && this.#warmImage(request, plan);
@@ -127,13 +129,13 @@ export class SessionOpener {
   }
 
   /**
-   * Returns a warm image if one fits, or null. None fits a request with a saved state, an initial package or
-   * its own network permission.
+   * Returns a warm image if one fits, or null. None fits a request with a saved state, an initial package, aliases
+   * or its own network permission.
    * @throws HarborError `memory_short` if no warm image fits and none can be started
    */
-  #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ConfinedPlan) {
+  #warmImage({ project, from, package: packageName, network, aliases }: OpenRequest, plan: ConfinedPlan) {
     this.#options.checkProject(project);
-    const isUsual = !(from || packageName !== undefined || network);
+    const isUsual = !(from || packageName !== undefined || network || aliases);
     const warm = isUsual ? this.#parts.pool.take(plan) : null;
     if (!warm) this.#options.memory.requireRoomForOne();
     return warm;
@@ -195,7 +197,10 @@ function nameOf({ kind, ...address }: ServerAddress): string {
 // server.
 
 /** The part of a request that determines its image. */
-type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'network' | 'onProgress'> &
+type ImageRequest = Pick<
+  OpenRequest,
+  'project' | 'package' | 'container' | 'network' | 'aliases' | 'onProgress'
+> &
   Pick<StartRequest, 'programs'>;
 
 /** The part that determines the confinement. */
@@ -247,7 +252,7 @@ class ImageStarter {
 
   /** Returns the plan of an image with the current confinement. */
   plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
-    const { project, package: packageName, container, network, programs } = asked;
+    const { project, package: packageName, container, network, aliases, programs } = asked;
     const { launcher, libraries } = this.#options;
     const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
     const confinement = this.#confinement(asked);
@@ -261,6 +266,7 @@ class ImageStarter {
       ...(packageName === undefined ? {} : { package: packageName }),
       ...(heapMiB === null ? {} : { heapMiB }),
       ...(container === undefined ? {} : { container }),
+      ...(aliases ? { aliases } : {}),
       ...(programs ? { programs } : {}),
     });
     return { engine, request, confinement, asked: { project, ...(network ? { network } : {}) } };

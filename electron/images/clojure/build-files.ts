@@ -102,6 +102,18 @@ export function declared(file: BuildFile, text: string, aliases: readonly string
   return found && { ...found, unused: unused.lines };
 }
 
+/** Returns the aliases or profiles that a build file defines, without the colon. */
+export function aliasesIn(file: BuildFile, text: string): string[] {
+  const { forms } = readEdn(text);
+  const own =
+    file === 'project.clj' ? leiningenEntries(forms)?.get(':profiles') : mapValue(forms[0], ':aliases');
+  return own instanceof Map ? [...own.keys()].map((key) => key.replace(/^:/, '')) : [];
+}
+
+function mapValue(map: EdnValue | undefined, key: string): EdnValue | undefined {
+  return map instanceof Map ? map.get(key) : undefined;
+}
+
 /** Reads the map of a deps.edn and the aliases that were chosen. */
 function ofDeps(map: EdnMap, usual: string[], aliases: readonly string[], unused: UnusedParts): Declared {
   const known = map.get(':aliases');
@@ -148,6 +160,16 @@ function ofLeiningen(
   chosen: readonly string[],
   unused: UnusedParts,
 ): Declared | null {
+  const entries = leiningenEntries(forms);
+  if (entries === null) return null;
+  const profiles = entries.get(':profiles');
+  const names = new Set([...USUAL_PROFILES, ...chosen]);
+  const included = profiles instanceof Map ? profilesIn(profiles, names) : [];
+  return ofLists([entries, ...included], unused);
+}
+
+/** Returns the keys and values of the first `defproject`. */
+function leiningenEntries(forms: readonly EdnValue[]): EdnMap | null {
   const project = forms.find(
     (form) => Array.isArray(form) && form[0] instanceof EdnName && /(^|\/)defproject$/.test(form[0].name),
   );
@@ -160,10 +182,7 @@ function ofLeiningen(
     const key = project[at];
     if (key instanceof EdnName) entries.set(key.name, project[at + 1] ?? null);
   }
-  const profiles = entries.get(':profiles');
-  const names = new Set([...USUAL_PROFILES, ...chosen]);
-  const included = profiles instanceof Map ? profilesIn(profiles, names) : [];
-  return ofLists([entries, ...included], unused);
+  return entries;
 }
 
 /** Returns the maps of profiles. A profile may be a vector of other profiles and maps. */

@@ -23,6 +23,8 @@ export interface BuildTool {
   /** Program names, in search order. */
   programs: readonly string[];
   args: readonly string[];
+  /** The arguments with aliases or profiles; absent if the tool has none. */
+  argsWith?: (aliases: readonly string[]) => readonly string[];
   /** Arguments that fetch libraries. */
   fetchArgs: readonly string[];
   /** Arguments that add a Maven repository by URL; absent if the tool has no such option. */
@@ -38,6 +40,7 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
     file: 'deps.edn',
     programs: ['clojure', 'clj'],
     args: ['-Spath'],
+    argsWith: (aliases) => [`-A${aliases.map((each) => `:${each}`).join('')}`, '-Spath'],
     fetchArgs: ['-P'],
     withRepository: (url) => ['-Sdeps', `{:mvn/repos {"own" {:url ${clojureData(url)}}}}`],
     fetches: 'clojure -P',
@@ -47,6 +50,7 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
     file: 'project.clj',
     programs: ['lein'],
     args: ['-o', 'classpath'],
+    argsWith: (aliases) => ['-o', 'with-profile', aliases.map((each) => `+${each}`).join(','), 'classpath'],
     fetchArgs: ['deps'],
     fetches: 'lein deps',
   },
@@ -77,6 +81,11 @@ export const REPOSITORY = '.m2/repository';
 
 /** Maximum characters of a failed tool's output. */
 const SHOWN = 300;
+
+/** Returns the arguments that print the classpath of the request. */
+export function classPathArgs(tool: BuildTool, { aliases = [] }: StartRequest): readonly string[] {
+  return aliases.length > 0 && tool.argsWith ? tool.argsWith(aliases) : tool.args;
+}
 
 /**
  * Returns the tool whose build file exists in the project; undefined if there is none.
@@ -148,7 +157,10 @@ export async function queryClasspath(
   const launched = launcher.launch(
     {
       command: program,
-      args: [...(libraries.settings ? await repositoryArgs(tool, home) : []), ...tool.args],
+      args: [
+        ...(libraries.settings ? await repositoryArgs(tool, home) : []),
+        ...classPathArgs(tool, request),
+      ],
       env: await environment(dependencies),
       cwd: project,
       needs: await needs(program, java, project),

@@ -6,7 +6,7 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { asFailure } from '../../contract/errors';
+import { asFailure, HarborError, listSimilarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import { type Note, note } from '../../contract/note';
 import { isWithin, realPath } from '../../sandbox/paths';
@@ -14,10 +14,11 @@ import { readWithin } from '../../sandbox/project-files';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
 import { LaunchFingerprint } from '../launch-fingerprint';
-import { type Coordinate, type Declared, declared, NOTHING } from './build-files';
+import { aliasesIn, type Coordinate, type Declared, declared, NOTHING } from './build-files';
 import {
   type BuildTool,
   buildToolOf,
+  classPathArgs,
   fetched,
   findBuildTool,
   type LibraryFolder,
@@ -65,12 +66,32 @@ export async function classPathOf(
   // The first changed file is reported, and the build file is the best explanation.
   const tool = await buildToolOf(project, (file) => fingerprint.record([file]));
   fingerprint.record(usual);
+  await requireAliases(tool, request);
   const found = tool
     ? await toolClassPath(tool, request, options, fingerprint, report)
     : { entries: [], notes: [] };
   fingerprint.record(withoutFetched(found.entries, request, options));
   const entries = await readable([...found.entries, ...usual], request, options);
   return { ...entries, notes: [...found.notes, ...entries.notes] };
+}
+
+/** @throws HarborError `bad_arguments` if the build file does not define an alias or profile of the request */
+async function requireAliases(
+  tool: BuildTool | undefined,
+  { aliases = [], project }: StartRequest,
+): Promise<void> {
+  if (aliases.length === 0) return;
+  const bytes = tool?.argsWith && (await readWithin(project, tool.file).catch(() => null));
+  const known = tool && bytes ? aliasesIn(tool.file, bytes.toString()) : [];
+  const unknown = aliases.filter((each) => !known.includes(each));
+  if (unknown.length === 0) return;
+  const files = 'Only deps.edn has aliases, and project.clj has profiles.';
+  throw new HarborError(
+    'bad_arguments',
+    tool?.argsWith
+      ? `${tool.file} does not define ${unknown.join(', ')}. ${listSimilarNames(unknown[0] ?? '', known)}`
+      : `${tool?.file ?? 'The project'} has no aliases or profiles. ${files}`,
+  );
 }
 
 /** Excludes fetched libraries, which do not change and may be hundreds. */
@@ -114,7 +135,7 @@ async function toolClassPath(
   const folders = await libraryFolders(request, options);
   if (program === undefined || options.hanging?.has(`${program} ${project}`))
     return read(tool, request, { folders, fingerprint: fingerprint });
-  const line = [path.basename(program), ...tool.args].join(' ');
+  const line = [path.basename(program), ...classPathArgs(tool, request)].join(' ');
   report(`running ${line} for the classpath`);
   let problem = '';
   for (const each of folders)
@@ -150,7 +171,7 @@ interface Reading {
 
 async function read(
   { file, fetches }: BuildTool,
-  { project, confinement }: StartRequest,
+  { project, confinement, aliases }: StartRequest,
   { folders, fingerprint, program }: Reading,
 ): Promise<ClassPath> {
   const server = 'attach to an nREPL server that the build tool starts.';
@@ -170,6 +191,7 @@ async function read(
     allowed: [project, ...confinement.readable],
     seen: new Set(),
     fingerprint: fingerprint,
+    ...(aliases ? { aliases } : {}),
   });
   if (all === null) {
     const fact = `${file} does not say what is on the classpath, which therefore contains only the usual source folders.`;
@@ -205,6 +227,8 @@ interface Looking {
   allowed: readonly string[];
   /** Folders that were visited, including local projects. */
   seen: Set<string>;
+  /** The chosen aliases or profiles of the project; local projects are read without. */
+  aliases?: readonly string[];
   /** Records the build files. */
   fingerprint?: LaunchFingerprint;
 }
@@ -222,7 +246,9 @@ export async function declaredIn(
   const roots = own.roots.map((each) => path.resolve(folder, each));
   const locals: Declared[] = [];
   for (const root of roots) {
-    const local = root.endsWith('.jar') ? null : await declaredIn('deps.edn', root, looking);
+    const local = root.endsWith('.jar')
+      ? null
+      : await declaredIn('deps.edn', root, { ...looking, aliases: [] });
     locals.push(local ?? { ...NOTHING, paths: [root] });
   }
   const paths = own.paths.map((each) => path.resolve(folder, each));
@@ -240,14 +266,14 @@ export async function declaredIn(
 async function declaredAlone(
   file: BuildTool['file'],
   folder: string,
-  { allowed, fingerprint }: Looking,
+  { allowed, fingerprint, aliases }: Looking,
 ): Promise<Declared | null> {
   const at = realPath(folder);
   const outer = allowed.find((each) => isWithin(at, each, process.platform));
   if (outer === undefined) return null;
   fingerprint?.record([path.join(folder, file)]);
   const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
-  return bytes && declared(file, bytes.toString());
+  return bytes && declared(file, bytes.toString(), aliases);
 }
 
 /**
@@ -289,16 +315,17 @@ export class ClassPaths {
     options: ClassPathOptions,
     report: (doing: string) => void,
   ): Promise<KnownClassPath> {
-    const { project, confinement } = request;
+    const { project, confinement, aliases = [] } = request;
     const allowed = JSON.stringify(confinement.readable);
-    const known = this.#known.get(project);
+    const key = JSON.stringify([project, ...aliases]);
+    const known = this.#known.get(key);
     if (known?.allowed === allowed && known.classPath.fingerprint.changed === null) return known.classPath;
     const fingerprint = new LaunchFingerprint(project, isAllowedFor(request, options));
     const classPath = {
       ...(await classPathOf(request, { ...options, hanging: this.#hanging }, fingerprint, report)),
       fingerprint,
     };
-    if (classPath.notes.length === 0) this.#known.set(project, { allowed, classPath });
+    if (classPath.notes.length === 0) this.#known.set(key, { allowed, classPath });
     return classPath;
   }
 }

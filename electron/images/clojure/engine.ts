@@ -41,6 +41,7 @@ const SHOWN = 2_000;
 export class ClojureEngine implements Engine {
   readonly name = 'clojure';
   readonly startsAhead = true;
+  readonly hasAliases = true;
   readonly limits: readonly LimitName[] = ['heapMiB'];
   readonly fetcher: LibraryFetcher;
   readonly #options: ClojureOptions;

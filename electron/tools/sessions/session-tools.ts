@@ -53,15 +53,16 @@ const ServerArgument = z.strictObject(ServerAddress.omit({ portFile: true, prefi
 type ServerArgument = z.output<typeof ServerArgument>;
 
 const OpenArguments = z.strictObject({
-  engine: EngineName.optional().describe('Default: the default engine'),
+  engine: EngineName.optional(),
   name: z.string().min(1).max(80).optional(),
-  project: z.string().optional().describe('Approved by the user, or below; may be relative'),
-  checkpoint: CheckpointName.optional().describe('Start with this saved state of the project'),
+  project: z.string().optional().describe('Approved by the user, or below'),
+  checkpoint: CheckpointName.optional().describe('Start with this saved state'),
+  aliases: z.array(z.string()).optional().describe('Of Clojure: aliases or profiles'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
-    'On this computer; the user is asked, unless it is in the settings. nrepl without port: the project’s .nrepl-port; lisply: by url, or image of a container to start',
+    'On this computer; the user is asked, unless it is in the settings. nrepl without port: the project’s .nrepl-port; lisply: url, or image of a container',
   ),
-  network: z.boolean().optional().describe('The user is asked, unless the project has it'),
+  network: z.boolean().optional().describe('The user is asked'),
 });
 
 type OpenArguments = z.output<typeof OpenArguments>;
@@ -84,7 +85,7 @@ export function openSessionTool(
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh image and returns the handle to pass as `session`: for a second engine, another project, or state that must not mix. Without it every tool uses your default session. attach: a running Swank, nREPL or Lisply server instead, whose state is shared.',
+      'Starts a fresh image and returns the handle to pass as `session`: for a second engine, another project, or state that must not mix. Without it every tool uses your default session. attach: a running server instead, whose state is shared.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
@@ -118,12 +119,13 @@ async function openRequest(
   caller: Caller,
   { projects, accessRequests, ...options }: OpenSessionToolOptions,
 ): Promise<OpenRequest> {
-  const { project: requested, name, limits, attach } = args;
+  const { project: requested, name, limits, attach, aliases } = args;
   const project = requested === undefined ? caller.project : projects.resolve(requested, caller.project);
   const named = {
     client: caller.client.key,
     project,
     ...(name === undefined ? {} : { name }),
+    ...(aliases?.length ? { aliases: aliases.map(aliasName) } : {}),
     ...(limits === undefined ? {} : { limits: requestedLimits(limits) }),
   };
   if (attach?.image !== undefined) {
@@ -138,6 +140,13 @@ async function openRequest(
   if (!args.network) return begun;
   const { engine = await options.engines.default(project) } = begun;
   return { ...begun, engine, network: await accessRequests.network({ ...begun, engine }, caller) };
+}
+
+/** @throws HarborError `bad_arguments` */
+function aliasName(written: string): string {
+  const name = written.replace(/^:/, '');
+  if (/^[\w.*!?<>=/-]+$/.test(name)) return name;
+  throw new HarborError('bad_arguments', `${written} is no name of an alias. Write :test or test.`);
 }
 
 /** @throws HarborError `unknown_checkpoint`, `engine_unavailable` */
