@@ -110,11 +110,13 @@ export class SandboxActions {
     if (done > 0) toasts.done(words().messages.restarted(done));
   }
 
+  /** @param reason why the user refuses, for the client */
   async answer(
     { id, digest }: Pick<ApprovalQuestion, 'id' | 'digest'>,
     reply: Args<'approvals:answer'>['reply'],
+    reason = '',
   ): Promise<void> {
-    await this.#harbor.approvals.answer({ id, digest, reply });
+    await this.#harbor.approvals.answer({ id, digest, reply, reason });
     if (reply === 'no') return;
     for (const queryKey of [['settings'], ['sandbox']])
       await this.#dependencies.queries.invalidateQueries({ queryKey });

@@ -37,9 +37,16 @@ export interface ApprovalsOptions {
   clock?: () => number;
 }
 
+/** A reply of the user; `gone` if the client cancelled the call before. */
+interface Settled {
+  reply: ApprovalReply | 'gone';
+  /** Why the user refuses; '' without a reason. */
+  reason: string;
+}
+
 interface Waiting {
   question: ApprovalQuestion;
-  settle: (reply: ApprovalReply | 'gone') => void;
+  settle: (settled: Settled) => void;
 }
 
 export interface ApprovalEvents {
@@ -119,17 +126,20 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
    */
   async prompt(question: Question): Promise<Exclude<ApprovalReply, 'no'>> {
     this.#refusePaused();
-    const reply = await this.#replyTo(question);
+    const { reply, reason } = await this.#replyTo(question);
     if (reply === 'gone')
       throw new HarborError('cancelled', 'The client cancelled the call before the approval was answered.');
-    if (reply === 'no') throw refusedByPerson(question);
+    if (reply === 'no') throw refusedByPerson(question, reason);
     return reply;
   }
 
-  /** Answers the question that the user saw. Ignored if it is settled already. */
-  answer({ id, digest }: Pick<ApprovalQuestion, 'id' | 'digest'>, reply: ApprovalReply): void {
+  /**
+   * Answers the question that the user saw. Ignored if it is settled already.
+   * @param reason why the user refuses; the client gets it
+   */
+  answer({ id, digest }: Pick<ApprovalQuestion, 'id' | 'digest'>, reply: ApprovalReply, reason = ''): void {
     const waiting = this.#waiting.get(id);
-    if (waiting?.question.digest === digest) waiting.settle(reply);
+    if (waiting?.question.digest === digest) waiting.settle({ reply, reason });
   }
 
   /** Pauses or resumes all clients. Running calls continue. */
@@ -144,10 +154,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     else this.#options.addRule({ client, class: of, answer: 'allow' });
   }
 
-  #replyTo({ signal, ...request }: Question): Promise<ApprovalReply | 'gone'> {
+  #replyTo({ signal, ...request }: Question): Promise<Settled> {
     const id = ++this.#lastId;
-    const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
-    const removeListener = onAbort(signal, () => resolve('gone'));
+    const { promise, resolve } = Promise.withResolvers<Settled>();
+    const removeListener = onAbort(signal, () => resolve({ reply: 'gone', reason: '' }));
     const requestedAt = (this.#options.clock ?? Date.now)();
     const question = { id, ...request, digest: digestOf(request), requestedAt };
     this.#waiting.set(id, { question, settle: resolve });
@@ -231,8 +241,9 @@ function unattended(act: Act, rule: string): HarborError {
   );
 }
 
-function refusedByPerson({ tool }: Question): HarborError {
-  return new HarborError('not_approved', `The user denied this call of ${tool}. Ask them why.`);
+function refusedByPerson({ tool }: Question, reason: string): HarborError {
+  const why = reason.trim() === '' ? 'Ask them why.' : `Their reason: ${reason.trim()}`;
+  return new HarborError('not_approved', `The user denied this call of ${tool}. ${why}`);
 }
 
 /** Returns the error: first the reason, then how to allow the act. */

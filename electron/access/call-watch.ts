@@ -3,13 +3,21 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { FileRefused, type LastCall, type Refusal } from '../contract/approvals';
+import { type CallEnding, FileRefused, type LastCall, type Refusal } from '../contract/approvals';
+import { asFailure, type ErrorCode } from '../contract/errors';
 import type { Client } from '../contract/model';
 
 interface WatchedCall {
   client: Pick<Client, 'key'>;
   tool: string;
   args: unknown;
+}
+
+interface WatchedResult {
+  isError: boolean;
+  errorCode?: ErrorCode;
+  /** The data. That of an evaluation has its outcome. */
+  structured?: object;
 }
 
 interface CallWatchEvents {
@@ -52,17 +60,17 @@ export class CallWatch extends EventEmitter<CallWatchEvents> {
   }
 
   /** Runs `work` and watches it. */
-  async watch<R extends { isError: boolean }>(call: WatchedCall, work: () => Promise<R>): Promise<R> {
+  async watch<R extends WatchedResult>(call: WatchedCall, work: () => Promise<R>): Promise<R> {
     const { client, tool } = call;
     const begun = { client: client.key, tool, about: aboutCall(call.args), startedAt: this.#clock() };
-    const last: LastCall = { ...begun, endedAt: null, failed: false };
+    const last: LastCall = { ...begun, endedAt: null, ending: null };
     this.#notify(last);
     try {
       const result = await work();
-      this.#ended(last, result.isError);
+      this.#ended(last, endingOf(result));
       return result;
     } catch (error) {
-      this.#ended(last, true);
+      this.#ended(last, endingOfCode(asFailure(error).code));
       if (error instanceof FileRefused) this.#note(error, call);
       throw error;
     }
@@ -99,8 +107,8 @@ export class CallWatch extends EventEmitter<CallWatchEvents> {
     this.emit('refusals');
   }
 
-  #ended(last: LastCall, failed: boolean): void {
-    Object.assign(last, { endedAt: this.#clock(), failed });
+  #ended(last: LastCall, ending: CallEnding): void {
+    Object.assign(last, { endedAt: this.#clock(), ending });
     this.#changed();
   }
 
@@ -118,6 +126,32 @@ export class CallWatch extends EventEmitter<CallWatchEvents> {
       this.#telling = undefined;
       this.emit('calls');
     }, NOTIFY_INTERVAL_MS).unref();
+  }
+}
+
+function endingOf({ isError, errorCode, structured }: WatchedResult): CallEnding {
+  const outcome = structured && 'outcome' in structured ? structured.outcome : undefined;
+  if (outcome === 'interrupted') return 'stopped';
+  if (outcome === 'refused') return 'refused';
+  if (!isError) return 'ok';
+  return errorCode === undefined ? 'failed' : endingOfCode(errorCode);
+}
+
+function endingOfCode(code: ErrorCode): CallEnding {
+  switch (code) {
+    case 'paused':
+      return 'paused';
+    case 'cancelled':
+      return 'stopped';
+    case 'not_approved':
+    case 'file_not_allowed':
+    case 'path_not_allowed':
+    case 'project_not_approved':
+    case 'secret_path':
+    case 'scope_missing':
+      return 'refused';
+    default:
+      return 'failed';
   }
 }
 

@@ -55,6 +55,8 @@ export interface CallResult {
   evaluation?: number;
   /** The answer as text. */
   text?: string;
+  /** The answer as data. */
+  structured?: object;
 }
 
 export class Gate {

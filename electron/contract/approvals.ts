@@ -80,6 +80,9 @@ export type ApprovalQuestion = z.infer<typeof ApprovalQuestion>;
 export const ApprovalReply = z.enum(['once', 'always', 'no']);
 export type ApprovalReply = z.infer<typeof ApprovalReply>;
 
+/** The most characters of a reason that a user gives for a refusal. */
+export const LONGEST_REASON = 500;
+
 /** Open questions, oldest first, and whether all clients are paused. */
 export const ApprovalState = z.object({ paused: z.boolean(), questions: z.array(ApprovalQuestion) });
 export type ApprovalState = z.infer<typeof ApprovalState>;
@@ -284,6 +287,10 @@ export const Need = z.discriminatedUnion('kind', [
 export type Need = z.infer<typeof Need>;
 export type NeedKind = Need['kind'];
 
+/** How a call ended. A stop, a pause and a refusal are no failures of the client. */
+export const CallEnding = z.enum(['ok', 'failed', 'stopped', 'paused', 'refused']);
+export type CallEnding = z.infer<typeof CallEnding>;
+
 /** The most recent call of a client. */
 export const LastCall = z.object({
   client: z.string(),
@@ -293,7 +300,8 @@ export const LastCall = z.object({
   startedAt: z.number(),
   /** null while it runs. */
   endedAt: z.number().nullable(),
-  failed: z.boolean(),
+  /** null while it runs. */
+  ending: CallEnding.nullable(),
 });
 export type LastCall = z.infer<typeof LastCall>;
 

@@ -3,7 +3,7 @@
  * updates.
  */
 import { z } from 'zod';
-import { ApprovalClass, ApprovalReply, ApprovalState, NeedsView } from './approvals';
+import { ApprovalClass, ApprovalReply, ApprovalState, LONGEST_REASON, NeedsView } from './approvals';
 import {
   ChosenProfiles,
   ConnectDiagnosis,
@@ -80,7 +80,15 @@ export const harborCalls = {
     result: AccessVerdict.pick({ answer: true }).extend({ rule: z.string().nullable() }),
   },
   'approvals:read': { args: nothing, result: ApprovalState },
-  'approvals:answer': { args: byId.extend({ digest: z.string(), reply: ApprovalReply }), result: nothing },
+  'approvals:answer': {
+    args: byId.extend({
+      digest: z.string(),
+      reply: ApprovalReply,
+      /** Why the user refuses, for the client. Only for `no`; '' gives no reason. */
+      reason: z.string().max(LONGEST_REASON).default(''),
+    }),
+    result: nothing,
+  },
   /** Pauses or resumes all clients. Nothing new starts while paused; running evaluations continue. */
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   /** Sets the page's commands for the application menu. */

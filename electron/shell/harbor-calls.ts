@@ -43,8 +43,8 @@ export function sandboxCalls(services: WindowServices): Pick<CallHandlers, Sandb
       return decideApproval(client ?? '', act, settings.current.approvals);
     },
     'approvals:read': () => approvals.state,
-    'approvals:answer': ({ reply, ...question }) => {
-      approvals.answer(question, reply);
+    'approvals:answer': ({ reply, reason, ...question }) => {
+      approvals.answer(question, reply, reason);
       return null;
     },
     'approvals:pause': ({ paused }) => {

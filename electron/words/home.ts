@@ -61,7 +61,14 @@ const homeEnglish = {
   stopOf: (client: string, session: string) => `Stop ${client} in ${session}`,
   calls: <T>(client: T, tool: string, about: T) => sentence`${client} calls ${tool} ${about}`,
   called: <T>(client: T, tool: string, about: T) => sentence`${client} called ${tool} ${about}`,
-  callFailed: ' · failed',
+  /** How a call ended, after its time. */
+  callEndings: {
+    ok: '',
+    failed: ' · failed',
+    stopped: ' · stopped',
+    paused: ' · paused',
+    refused: ' · refused',
+  },
   goOn: 'Open a project',
   noSession: 'no session',
   sessionsOf: (engines: readonly string[], open: number) =>
@@ -133,7 +140,13 @@ const homeJapanese: typeof homeEnglish = {
   stopOf: (client, session) => `${session} での ${spaced(client)}の評価を停止`,
   calls: (client, tool, about) => sentence`${client} が ${tool} を呼び出し中 ${about}`,
   called: (client, tool, about) => sentence`${client} が ${tool} を呼び出しました ${about}`,
-  callFailed: ' · エラーが返されました',
+  callEndings: {
+    ok: '',
+    failed: ' · 失敗',
+    stopped: ' · 停止',
+    paused: ' · 一時停止中',
+    refused: ' · 拒否',
+  },
   goOn: 'プロジェクトを開く',
   noSession: 'セッションなし',
   sessionsOf: (engines, open) => `${engines.join('、')} · セッション ${counted(open, '件')}`,

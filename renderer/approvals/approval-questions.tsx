@@ -3,15 +3,24 @@
  * The first request is shown below every view; Home shows all.
  */
 import { Fragment, useEffect, useState } from 'react';
-import type { ApprovalQuestion, ShownPart } from '../../electron/contract/approvals';
+import { Input, TextField } from 'react-aria-components';
+import type {
+  ApprovalQuestion,
+  LONGEST_REASON as LongestReason,
+  ShownPart,
+} from '../../electron/contract/approvals';
 import type { EngineName, SessionId } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { DiffLines, LispBlock } from '../parts/code';
+import fields from '../parts/field.module.css';
 import { engineTitle } from '../parts/format';
 import { Outside, OutsideText, PhraseText, RelativeTime, Sentence, useNow } from '../parts/text';
 
 import { useLive, useServices, useWords } from '../services';
 import styles from './approval-questions.module.css';
+
+/** The most characters of a reason, as in contract/approvals.ts. */
+const LONGEST_REASON: typeof LongestReason = 500;
 
 /**
  * Milliseconds after a request appears in which its buttons are disabled, because a press may be meant for
@@ -61,6 +70,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const now = useNow(1_000);
   const isSettled = useSettled();
   const [isSeen, setSeen] = useState(false);
+  const [reason, setReason] = useState('');
   // Denying needs no reading.
   const isDisabled = !isSettled || !isSeen;
   const { client, tool, parts, explanation, session, rule, requestedAt } = question;
@@ -90,9 +100,24 @@ function Question({ question }: { question: ApprovalQuestion }) {
       {!isSeen && <p className={styles.meaning}>{words.approvals.endUnseen}</p>}
       <p className={styles.rule}>{words.approvals.because(rule)}</p>
       <div className={styles.buttons}>
-        <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(question, 'no')}>
-          {words.approvals.refuse}
-        </Button>
+        <form
+          className={styles.refusal}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isSettled) void actions.sandbox.answer(question, 'no', reason);
+          }}
+        >
+          <TextField aria-label={words.approvals.reason} value={reason} onChange={setReason}>
+            <Input
+              className={fields.text ?? ''}
+              placeholder={words.approvals.reasonHint}
+              maxLength={LONGEST_REASON}
+            />
+          </TextField>
+          <Button isDisabled={!isSettled} type="submit">
+            {words.approvals.refuse}
+          </Button>
+        </form>
         <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(question, 'always')}>
           {always(client, explanation?.wish)}
         </Button>

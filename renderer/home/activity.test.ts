@@ -7,7 +7,7 @@ import { atWork } from './activity';
 const session = (id: string, client: string, state: SessionView['state']) =>
   ({ id, client, state }) as SessionView;
 const call = (client: string, endedAt: number | null): LastCall => ({
-  ...{ client, tool: 'find', about: '', startedAt: 0, failed: false },
+  ...{ client, tool: 'find', about: '', startedAt: 0, ending: null },
   endedAt,
 });
 

@@ -77,7 +77,7 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Hi
 }
 
 function Called({
-  call: { client, tool, about, startedAt, endedAt, failed },
+  call: { client, tool, about, startedAt, endedAt, ending },
   now,
 }: {
   call: LastCall;
@@ -97,7 +97,7 @@ function Called({
       about={
         <>
           <RelativeTime at={endedAt ?? startedAt} now={now} />
-          {failed && words.home.callFailed}
+          {ending !== null && words.home.callEndings[ending]}
         </>
       }
     />

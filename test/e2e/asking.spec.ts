@@ -45,8 +45,9 @@ test('attaching to a server that nobody named needs an approval, which may be pe
   await expect(question).toContainText(`swank 127.0.0.1:${server.port}`);
   await expect(question).toContainText('The user has not named the swank server');
   await expect(question).toContainText('attach: ask, unless a rule changes it');
+  await question.getByRole('textbox', { name: 'Reason for denying' }).fill('Use the other port.');
   await question.getByRole('button', { name: 'Deny' }).click();
-  expect((await refused).text).toMatch(/^not_approved: .* denied/);
+  expect((await refused).text).toMatch(/^not_approved: .* denied.*Use the other port\./);
   await expect(question).toBeHidden();
 
   const once = attach();

@@ -1,5 +1,5 @@
 /** Who is asked before what, and what a person's answer does. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import { decideApproval, grantFor } from '../../electron/access/grant';
 
@@ -61,6 +61,18 @@ describe('approvalOf', () => {
 });
 
 describe('Approvals', () => {
+  it('gives the client the reason of the user for a refusal', async () => {
+    const { approvals } = newApprovals([rule('ask')]);
+    const act = { client: 'codex', class: 'evaluate' as const, tool: 'eval' };
+    const refused = approvals.require(act);
+    await vi.waitFor(() => expect(approvals.state.questions).toHaveLength(1));
+    approvals.answer(approvals.state.questions[0] as ApprovalQuestion, 'no', ' Not on this branch. ');
+    await expect(refused).rejects.toMatchObject({
+      code: 'not_approved',
+      message: expect.stringMatching(/Not on this branch\.$/),
+    });
+  });
+
   it('lets through what is allowed and refuses what is denied, with the rule', async () => {
     await newApprovals([]).approvals.require(act);
     const { approvals } = newApprovals([rule('deny', 'codex')]);
