@@ -18,6 +18,7 @@ import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { nameInProject } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
+import { fitsListAndPane } from './view-state';
 
 /** Maximum length of the browsing history. */
 const MOST_BROWSED = 100;
@@ -73,26 +74,29 @@ export class Actions {
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['image', session] });
   }
 
+  /** Widens the list of sessions, and closes the pane if that needs its space; or makes the list a rail. */
+  widenSessions(): void {
+    const { route, viewState } = this.#dependencies;
+    const { sessionRail, wideNavigation } = viewState.getState();
+    const needsPane = route.getState().tab !== null && !fitsListAndPane(innerWidth, wideNavigation);
+    viewState.setState({ sessionRail: !sessionRail && !needsPane });
+    if (needsPane) route.setState({ tab: null });
+  }
+
   /**
    * Opens a tab next to the session's REPL.
    * @param tab an id of session/session-tabs.tsx
    */
   openTab(session: SessionId, tab: string): void {
-    const { route, viewState } = this.#dependencies;
-    viewState.setState({ lastTab: tab });
-    route.setState({ view: 'sessions', session, tab, typing: false });
+    this.#dependencies.viewState.setState({ opensDebugger: true });
+    this.#dependencies.route.setState({ view: 'sessions', session, tab, typing: false });
   }
 
-  /**
-   * Shows a value in the session's inspector. If the debugger tab is open, the inspector opens in the second
-   * pane.
-   */
+  /** Shows a value in the session's inspector, unless the second pane shows that already. */
   inspect(session: SessionId, from: InspectFrom): void {
-    const { route, viewState } = this.#dependencies;
+    const { viewState } = this.#dependencies;
     viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: from } }));
-    const { session: shown, tab } = route.getState();
-    if (shown === session && tab === 'debugger') viewState.setState({ secondTab: 'inspector' });
-    else this.openTab(session, 'inspector');
+    if (viewState.getState().secondTab !== 'inspector') this.openTab(session, 'inspector');
   }
 
   /** Shows the description of a name in the session's image. */

@@ -10,7 +10,7 @@ import { codeOf, nameAtPoint } from './browse/symbol-at';
 import { commandFor } from './commands';
 import { useFocusRecovery, usePageTheme, useWindowTitle } from './document-effects';
 import { Home } from './home/home-view';
-import { Navigation } from './navigation';
+import { Navigation, PausedStrip } from './navigation';
 import { Palette } from './palette';
 import { Button } from './parts/button';
 import { Empty } from './parts/view';
@@ -55,7 +55,10 @@ export function App() {
         <Suspense fallback={<main />}>
           {problem === null ? <View /> : <Unreachable problem={problem} />}
         </Suspense>
-        {view !== 'home' && <ApprovalQuestions />}
+        <div className={styles.below}>
+          <PausedStrip />
+          {view !== 'home' && <ApprovalQuestions />}
+        </div>
         <ToastList />
         <Palette />
       </div>

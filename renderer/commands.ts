@@ -28,6 +28,8 @@ export type CommandId =
   | 'agents:go-on'
   | 'search:focus'
   | 'detail:close'
+  | 'navigation:widen'
+  | 'sessions:widen'
   | 'endpoint:copy'
   | 'project:choose'
   | 'theme:system'
@@ -212,7 +214,13 @@ function agentCommands({ actions, live, words }: CommandDependencies): readonly 
   ];
 }
 
-function windowCommands({ actions, toasts, route, openPalette }: CommandDependencies): readonly Plain[] {
+function windowCommands({
+  actions,
+  toasts,
+  route,
+  viewState,
+  openPalette,
+}: CommandDependencies): readonly Plain[] {
   const theme = (id: 'system' | 'light' | 'dark'): Plain => ({
     id: `theme:${id}`,
     group: 'Window',
@@ -246,6 +254,20 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
       standard: 'Escape',
       enabled: () => hasDetail(route.getState()),
       run: () => route.setState({ evaluation: null, call: null }),
+    },
+    {
+      id: 'navigation:widen',
+      group: 'Window',
+      standard: 'Mod+B',
+      enabled: always,
+      run: () => viewState.setState(({ wideNavigation }) => ({ wideNavigation: !wideNavigation })),
+    },
+    {
+      id: 'sessions:widen',
+      group: 'Window',
+      standard: 'Mod+Shift+B',
+      enabled: () => route.getState().view === 'sessions',
+      run: () => actions.widenSessions(),
     },
     theme('system'),
     theme('light'),

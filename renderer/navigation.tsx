@@ -1,10 +1,14 @@
-/** The navigation: views, and below them low memory, open ports and the endpoint. */
+/**
+ * The navigation: views, and below them low memory, open ports and the endpoint. A rail with names below the
+ * icons, or a list with names beside them.
+ */
 
 import {
   CircleX,
   Cog,
   House,
   type LucideIcon,
+  PanelLeft,
   Pause,
   Play,
   Radio,
@@ -15,7 +19,7 @@ import {
   TriangleAlert,
   Users,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { NeedKind } from '../electron/contract/approvals';
 import type { SessionView } from '../electron/contract/model';
@@ -23,11 +27,10 @@ import type { Words } from '../electron/words/words';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
 import { Button, CopyButton } from './parts/button';
-
 import { ConfirmDialog } from './parts/dialog';
 import { oneLine } from './parts/format';
 import { VIEWS, type ViewId } from './route';
-import { useCommand, useLive, useRoute, useServices, useWords } from './services';
+import { useCommand, useLive, useRoute, useServices, useViewState, useWords } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
 
 const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
@@ -58,12 +61,13 @@ export function Navigation() {
           />
         ))}
       </ul>
-      <div>
-        <PauseAll />
+      <div className={styles.foot}>
         <Memory />
         <EmacsPorts />
         <ProtocolPorts />
         <Endpoint />
+        <PauseAll />
+        <Widen />
       </div>
     </nav>
   );
@@ -112,7 +116,7 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
             : shortcutLabel(shortcut, mac)
         }
       >
-        <Icon size={15} aria-hidden />
+        <Icon size={18} strokeWidth={1.75} aria-hidden />
         <span>{title}</span>
         {needs > 0 && (
           <span className={styles.needs}>
@@ -135,10 +139,9 @@ function Memory() {
   const memory = useLive((state) => state.memory);
   if (!memory?.short) return null;
   return (
-    <p className={styles.memory} title={words.window.available(words.formats.bytes(memory.availableBytes))}>
-      <TriangleAlert size={13} className={styles.warn} aria-hidden />
-      <a href="#/sessions">{words.window.memoryShort}</a>
-    </p>
+    <Notice href="#/sessions" title={words.window.available(words.formats.bytes(memory.availableBytes))}>
+      {words.window.memoryShort}
+    </Notice>
   );
 }
 
@@ -189,10 +192,27 @@ function ProtocolPort({ port, children }: { port: Reached; children: string }) {
 function OpenPorts({ ports, href, children }: { ports: readonly Reached[]; href: string; children: string }) {
   const places = ports.map(({ host, port, socket }) => (port === null ? socket : `${host}:${port}`));
   return (
-    <p className={styles.endpoint} title={places.join('\n')}>
-      <TriangleAlert size={13} className={styles.warn} aria-hidden />
-      <a href={href}>{children}</a>
-    </p>
+    <Notice href={href} title={places.join('\n')}>
+      {children}
+    </Notice>
+  );
+}
+
+interface NoticeProps {
+  href: string;
+  /** Details, in the tooltip. */
+  title: string | undefined;
+  tone?: 'warn' | 'bad';
+  children: string;
+}
+
+function Notice({ href, title, tone = 'warn', children }: NoticeProps) {
+  const Icon = tone === 'bad' ? CircleX : TriangleAlert;
+  return (
+    <a href={href} className={styles.item} title={[children, title].filter(Boolean).join('\n')}>
+      <Icon size={18} strokeWidth={1.75} className={styles[tone]} aria-hidden />
+      <span>{children}</span>
+    </a>
   );
 }
 
@@ -203,15 +223,14 @@ function Endpoint() {
   const { url, problem } = endpoint;
   if (url === null) {
     return (
-      <p className={styles.endpoint} title={problem ?? undefined}>
-        <CircleX size={13} className={styles.bad} aria-hidden />
-        <a href="#/home">{words.window.notListening}</a>
-      </p>
+      <Notice href="#/home" title={problem ?? undefined} tone="bad">
+        {words.window.notListening}
+      </Notice>
     );
   }
   return (
-    <div className={styles.endpoint} title={url}>
-      <Radio size={13} className={styles.good} aria-hidden />
+    <div className={styles.item} title={url}>
+      <Radio size={18} strokeWidth={1.75} className={styles.good} aria-hidden />
       <span>{words.window.listening}</span>
       <CopyButton text={url} what={words.copying.endpoint} />
       <code>{url.replace(/^https?:\/\//, '')}</code>
@@ -219,25 +238,58 @@ function Endpoint() {
   );
 }
 
-/**
- * The switch that pauses all agents. Running evaluations continue; they are listed and can be stopped
- * separately.
- */
+/** The switch that pauses all agents. */
 function PauseAll() {
   const words = useWords();
   const { actions } = useServices();
   const paused = useLive((state) => state.approvals.paused);
+  const title = words.commands.titles[paused ? 'agents:go-on' : 'agents:pause'];
+  const Icon = paused ? Play : Pause;
   return (
-    <div className={styles.pause}>
-      <Button
-        icon={paused ? Play : Pause}
-        onPress={() => void actions.harbor.approvals.pause({ paused: !paused })}
-      >
-        {words.commands.titles[paused ? 'agents:go-on' : 'agents:pause']}
-      </Button>
-      {paused && <StillRunning />}
-    </div>
+    <button
+      type="button"
+      className={styles.item}
+      aria-label={title}
+      title={title}
+      onClick={() => void actions.harbor.approvals.pause({ paused: !paused })}
+    >
+      <Icon size={18} strokeWidth={1.75} className={paused ? styles.warn : undefined} aria-hidden />
+      <span>{paused ? words.window.resume : words.window.pause}</span>
+    </button>
   );
+}
+
+/** The switch between rail and list. */
+function Widen() {
+  const words = useWords();
+  const { mac } = useServices();
+  const { title, shortcut = '', run } = useCommand('navigation:widen');
+  const wide = useViewState(({ wideNavigation }) => wideNavigation);
+  // The width of the navigation is that of a column of the window and of its first outline.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-wide', wide);
+  }, [wide]);
+  return (
+    <button
+      type="button"
+      className={styles.item}
+      aria-label={title}
+      aria-pressed={wide}
+      aria-keyshortcuts={ariaShortcut(shortcut, mac)}
+      title={`${title} (${shortcutLabel(shortcut, mac)})`}
+      data-widen
+      onClick={run}
+    >
+      <PanelLeft size={18} strokeWidth={1.75} aria-hidden />
+      <span>{wide ? words.window.narrow : words.window.widen}</span>
+    </button>
+  );
+}
+
+/** While all agents are paused: which evaluations continue, and a button that stops them. */
+export function PausedStrip() {
+  const paused = useLive((state) => state.approvals.paused);
+  return paused && <StillRunning />;
 }
 
 function StillRunning() {
@@ -246,7 +298,8 @@ function StillRunning() {
   const [stopping, setStopping] = useState<readonly SessionView[] | null>(null);
   const running = [...sessions.values()].filter(({ state }) => state === 'running');
   return (
-    <>
+    <section className={styles.paused} aria-label={words.commands.titles['agents:pause']}>
+      <Pause size={16} className={styles.warn} aria-hidden />
       <p role="status">{whatRunsOn([...sessions.values()], words)}</p>
       {running.length > 0 && (
         <Button icon={Square} onPress={() => setStopping(running)}>
@@ -254,7 +307,7 @@ function StillRunning() {
         </Button>
       )}
       {stopping && <StopAll sessions={stopping} onClose={() => setStopping(null)} />}
-    </>
+    </section>
   );
 }
 

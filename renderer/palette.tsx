@@ -15,6 +15,7 @@ import { useStore } from 'zustand';
 import styles from './palette.module.css';
 import { Shortcut } from './parts/button';
 import { useLive, useRoute, useServices, useWords } from './services';
+import { paneShortcut } from './session/panes';
 import { SESSION_TABS } from './session/session-tabs';
 
 interface Entry {
@@ -93,12 +94,12 @@ function useEntries(): Entry[] {
           ...{ id, title, shortcut, run },
           group: words.commands.groups[group],
         })),
-      ...SESSION_TABS.filter((tab) => shown && tab.offered(shown)).map(({ id }) => ({
+      ...SESSION_TABS.filter((tab) => shown && tab.offered(shown)).map(({ id }, place) => ({
         ...{
           id: `tab ${id}`,
           title: words.session.tabs[id],
           group: words.commands.groups.Tab,
-          shortcut: undefined,
+          shortcut: paneShortcut(place),
         },
         run: () => shown && actions.openTab(shown.id, id),
       })),

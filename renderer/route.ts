@@ -24,7 +24,7 @@ export interface Route {
 export const START_ROUTE: Route = {
   view: 'home',
   session: null,
-  tab: 'debugger',
+  tab: null,
   evaluation: null,
   call: null,
   typing: false,

@@ -21,13 +21,13 @@ describe('a layout', () => {
     const route = createStore(() => START_ROUTE);
     const viewState = createStore(() => INITIAL_VIEW_STATE);
     saveLayout(saved, route, viewState);
-    route.setState({ tab: null });
-    viewState.setState({ splits: { session: 0.7 }, secondTab: 'memory', lastTab: 'proof' });
+    route.setState({ tab: 'log', session: 'sbcl-3' });
+    viewState.setState({ splits: { session: 0.7 }, secondTab: 'memory', sessionRail: true });
     const back = loadLayout(saved);
-    expect(back.route).toEqual({ ...START_ROUTE, tab: null });
+    expect(back.route).toEqual({ ...START_ROUTE, tab: 'log', session: 'sbcl-3' });
     expect(back.viewState).toEqual({
       ...INITIAL_VIEW_STATE,
-      ...{ splits: { session: 0.7 }, secondTab: 'memory', lastTab: 'proof' },
+      ...{ splits: { session: 0.7 }, secondTab: 'memory', sessionRail: true },
     });
   });
 

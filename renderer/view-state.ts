@@ -48,10 +48,14 @@ export interface ViewState {
   historyFilter: HistoryFilter;
   /** Whether the history shows its timeline. */
   timeline: boolean;
+  /** Whether the navigation has its names beside its icons, not below them. */
+  wideNavigation: boolean;
+  /** Whether the list of sessions is a rail also where it has the space to be wide. */
+  sessionRail: boolean;
+  /** Whether the pane of a session opens when an evaluation is suspended: until the user closes it. */
+  opensDebugger: boolean;
   /** The tab in the second pane next to a session's REPL, by its id; null for none. */
   secondTab: string | null;
-  /** The last tab in the first pane, shown when the pane is opened again. */
-  lastTab: string;
   /** The value that each session's inspector is to show next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Browsed names by session; the shown one is last. */
@@ -82,8 +86,10 @@ export const INITIAL_VIEW_STATE: ViewState = {
   selectedSessions: [],
   historyFilter: WHOLE_HISTORY,
   timeline: false,
+  wideNavigation: false,
+  sessionRail: false,
+  opensDebugger: true,
   secondTab: null,
-  lastTab: 'debugger',
   inspected: {},
   browsed: {},
   visits: {},
@@ -97,23 +103,31 @@ export const INITIAL_VIEW_STATE: ViewState = {
   scrolls: {},
 };
 
-// The layout that is saved for the next start: pane sizes, open tabs and the order of lists.
+/** Reports whether a window fits a wide list of sessions, 80 columns of code and an open pane. */
+export function fitsListAndPane(windowWidth: number, wideNavigation: boolean): boolean {
+  return windowWidth >= (wideNavigation ? 1560 : 1440);
+}
+
+// The layout that is saved for the next start: pane sizes, open panes, the selected session and the order of
+// lists.
 
 const KEY = 'layout';
 const SAVED_KEYS = [
   'splits',
   'secondTab',
-  'lastTab',
   'sessionSort',
   'plainTerminal',
+  'wideNavigation',
+  'sessionRail',
+  'opensDebugger',
 ] as const satisfies readonly (keyof ViewState)[];
 
-type SavedLayout = Pick<ViewState, (typeof SAVED_KEYS)[number]> & Pick<Route, 'tab'>;
+type SavedLayout = Pick<ViewState, (typeof SAVED_KEYS)[number]> & Pick<Route, 'tab' | 'session'>;
 
 /** Loads the saved layout. Unreadable values are replaced by defaults. */
 export function loadLayout(storage: Pick<Storage, 'getItem'>): { route: Route; viewState: ViewState } {
-  const { tab, ...saved } = readLayout(storage.getItem(KEY));
-  return { route: { ...START_ROUTE, tab }, viewState: { ...INITIAL_VIEW_STATE, ...saved } };
+  const { tab, session, ...saved } = readLayout(storage.getItem(KEY));
+  return { route: { ...START_ROUTE, tab, session }, viewState: { ...INITIAL_VIEW_STATE, ...saved } };
 }
 
 /** Saves the layout whenever it changes. Returns the function that stops it. */
@@ -128,6 +142,7 @@ export function saveLayout(
     const saved = {
       ...Object.fromEntries(SAVED_KEYS.map((key) => [key, state[key]])),
       tab: route.getState().tab,
+      session: route.getState().session,
     };
     const text = JSON.stringify(saved);
     if (text === written) return;
@@ -142,14 +157,17 @@ export function saveLayout(
 
 function readLayout(text: string | null): SavedLayout {
   const saved = asRecord(parsed(text));
-  const { splits, secondTab, lastTab, sessionSort } = INITIAL_VIEW_STATE;
+  const { splits, secondTab, sessionSort } = INITIAL_VIEW_STATE;
   return {
     splits: isSplits(saved.splits) ? saved.splits : splits,
-    secondTab: isTab(saved.secondTab) ? saved.secondTab : secondTab,
-    lastTab: typeof saved.lastTab === 'string' ? saved.lastTab : lastTab,
+    secondTab: isNullableText(saved.secondTab) ? saved.secondTab : secondTab,
     sessionSort: isSort(saved.sessionSort) ? saved.sessionSort : sessionSort,
     plainTerminal: saved.plainTerminal === true,
-    tab: isTab(saved.tab) ? saved.tab : START_ROUTE.tab,
+    wideNavigation: saved.wideNavigation === true,
+    sessionRail: saved.sessionRail === true,
+    opensDebugger: saved.opensDebugger !== false,
+    tab: isNullableText(saved.tab) ? saved.tab : START_ROUTE.tab,
+    session: isNullableText(saved.session) ? saved.session : START_ROUTE.session,
   };
 }
 
@@ -165,7 +183,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function isTab(value: unknown): value is string | null {
+function isNullableText(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 

@@ -162,6 +162,8 @@ const evaluationsEnglish = {
   further: 'Next',
   stretch: (from: string, to: string, length: string) => `Characters ${from} to ${to} of ${length}`,
   showAll: (characters: string) => `Show all ${characters} characters`,
+  moreLines: (lines: string) => `${lines} lines`,
+  fold: 'Fold',
 };
 
 const evaluationsJapanese: typeof evaluationsEnglish = {
@@ -183,6 +185,8 @@ const evaluationsJapanese: typeof evaluationsEnglish = {
   further: '次へ',
   stretch: (from, to, length) => `${length} 文字中 ${from}〜${to}`,
   showAll: (characters) => `全 ${characters} 文字を表示`,
+  moreLines: (lines) => `${lines} 行`,
+  fold: '折りたたむ',
 };
 
 export const evaluations = { en: evaluationsEnglish, ja: evaluationsJapanese };

@@ -121,6 +121,10 @@ const windowEnglish = {
   },
   notListening: 'Not listening',
   listening: 'Listening',
+  pause: 'Pause',
+  resume: 'Resume',
+  widen: 'Widen',
+  narrow: 'Narrow',
   stopWhatRuns: 'Stop evaluations…',
   stillRunning: (names: readonly string[]) =>
     names.length > 0 ? ` Still running: ${names.join(', ')}.` : ' No evaluation is running.',
@@ -151,6 +155,10 @@ const windowJapanese: typeof windowEnglish = {
   },
   notListening: '待ち受けていません',
   listening: '待ち受け中',
+  pause: '一時停止',
+  resume: '再開',
+  widen: '広げる',
+  narrow: '狭める',
   stopWhatRuns: '実行中のものを停止…',
   stillRunning: (names) =>
     names.length > 0 ? `実行中のセッション: ${names.join('、')}。` : '実行中の評価はありません。',

@@ -3,6 +3,8 @@ import { count, counted, sentence } from './language';
 
 const en = {
   title: 'Sessions',
+  newOne: 'New',
+  list: 'List',
   resizeList: 'Resize list',
   filterSessions: 'Filter sessions',
   filter: 'Filter',
@@ -58,6 +60,8 @@ const en = {
 
 const ja: typeof en = {
   title: 'セッション',
+  newOne: '新規',
+  list: '一覧',
   resizeList: '一覧のサイズを変更',
   filterSessions: 'セッションを絞り込む',
   filter: '絞り込み',

@@ -63,12 +63,13 @@ export function debuggerProblem(error: unknown, words: Words): string {
   return isNoLongerSuspended(error) ? words.debug.hasContinued : messageOf(error);
 }
 
-/** Opens the debugger tab when the shown session is suspended, unless the user closed the tabs. */
+/** Opens the debugger when the shown session is suspended, unless the user closed the pane. */
 export function useDebuggerOnSuspend({ id, level }: SessionView): void {
   const { actions, route, viewState } = useServices();
   useEffect(() => {
-    const { tab, typing } = route.getState();
-    if (level === undefined || tab === null || viewState.getState().secondTab === 'debugger') return;
+    const { typing } = route.getState();
+    const { opensDebugger, secondTab } = viewState.getState();
+    if (level === undefined || !opensDebugger || secondTab === 'debugger') return;
     actions.openTab(id, 'debugger');
     // The REPL keeps the focus if the user is typing there.
     route.setState({ typing });

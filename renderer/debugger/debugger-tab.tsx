@@ -6,6 +6,7 @@ import type { SuspendedView } from '../../electron/contract/debugger';
 import type { PERSON_KEY } from '../../electron/contract/known-clients';
 import type { SessionView } from '../../electron/contract/model';
 import { FOCUS_PANE } from '../document-effects';
+import { isStep } from '../evaluations/evaluation-result';
 import { useInspection, useSuspended } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { compactMessage, engineTitle } from '../parts/format';
@@ -212,7 +213,7 @@ function ConditionHead({ session, levels, onReturnTo }: ConditionHeadProps) {
   return (
     <header className={styles.condition}>
       {levels.length > 1 && <Levels levels={levels} onReturnTo={onReturnTo} />}
-      <p className={styles.type}>
+      <p className={styles.type} data-step={isStep(innermost.type) || undefined}>
         <code>{innermost.type}</code>
         <span>
           <Sentence of={words.debug.atLevel(innermost.level, <EvaluationOwner level={innermost} />)} />

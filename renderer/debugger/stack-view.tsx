@@ -65,7 +65,7 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
   const words = useWords();
   const mark = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again for another source.
-  useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), [source]);
+  useEffect(() => showMark(mark.current), [source]);
   if (source === null) {
     if (form === null) return null;
     return (
@@ -84,6 +84,13 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
       </figcaption>
     </figure>
   );
+}
+
+/** Scrolls to the mark, but not sideways if its start is visible anyway. */
+function showMark(mark: HTMLElement | null): void {
+  mark?.scrollIntoView({ block: 'nearest' });
+  const text = mark?.closest('pre');
+  if (mark && text && mark.offsetLeft - text.offsetLeft < text.clientWidth * 0.8) text.scrollLeft = 0;
 }
 
 function Place({ source: { file, evaluation, line, before, running } }: { source: ShownSource }) {

@@ -1,6 +1,7 @@
 /** The values and output of an evaluation. Long texts are truncated, with a button that shows the rest. */
 
-import { type ReactNode, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Condition, EngineName, FormResult } from '../../electron/contract/model';
 import { useValuePage, type ValuePlace } from '../bridge-queries';
 import type { OutputPiece } from '../live';
@@ -55,6 +56,68 @@ export function Output({ pieces, whole = false }: { pieces: readonly OutputPiece
       ))}
     </div>
   );
+}
+
+/** Output with more lines is folded. */
+const MOST_LINES = 6;
+/** Number of lines before and after the fold. */
+const AT_EACH_END = 2;
+
+/** Output with its first and last lines; those between them on request. */
+export function FoldedOutput({ pieces, whole }: { pieces: readonly OutputPiece[]; whole: boolean }) {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const fold = useMemo(() => (whole ? null : foldOf(pieces)), [pieces, whole]);
+  if (!fold) return <Output pieces={pieces} whole={whole} />;
+  return (
+    <div className={styles.folded}>
+      {!isOpen && <Output pieces={fold.head} />}
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ChevronRight size={12} aria-hidden />
+        {isOpen ? words.evaluations.fold : words.evaluations.moreLines(words.formats.number(fold.hidden))}
+      </button>
+      <Output pieces={isOpen ? pieces : fold.tail} />
+    </div>
+  );
+}
+
+interface Fold {
+  head: readonly OutputPiece[];
+  /** The number of lines between head and tail. */
+  hidden: number;
+  tail: readonly OutputPiece[];
+}
+
+/** Returns the first and the last lines of long output; null if it is short. */
+export function foldOf(pieces: readonly OutputPiece[]): Fold | null {
+  const lines = pieces.flatMap(({ stream, text }) =>
+    text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => ({ stream, text: line })),
+  );
+  if (lines.length <= MOST_LINES) return null;
+  return {
+    head: joined(lines.slice(0, AT_EACH_END)),
+    hidden: lines.length - 2 * AT_EACH_END,
+    tail: joined(lines.slice(-AT_EACH_END)),
+  };
+}
+
+/** Joins consecutive lines of one stream. */
+function joined(lines: readonly OutputPiece[]): OutputPiece[] {
+  const pieces: OutputPiece[] = [];
+  for (const { stream, text } of lines) {
+    const last = pieces.at(-1);
+    if (last?.stream === stream) last.text += `\n${text}`;
+    else pieces.push({ stream, text });
+  }
+  return pieces;
+}
+
+/** Reports whether a condition is a step of the stepper, which is no failure. */
+export function isStep(type: string): boolean {
+  return /(?:^|:)STEP-(?:[A-Z]+-)*CONDITION$/.test(type);
 }
 
 /** Converts recorded output, in which the streams are separate. */
@@ -168,7 +231,7 @@ export function ConditionView({ condition }: { condition: Condition }) {
 /** Only type and message of a condition. */
 export function ConditionLine({ type, message }: { type: string; message: string }) {
   return (
-    <p className={styles.line}>
+    <p className={styles.line} data-step={isStep(type) || undefined}>
       <code>{type}</code>{' '}
       <span className={styles.message} lang="en">
         {withoutType(message, type)}

@@ -4,7 +4,7 @@ import { StreamLanguage } from '@codemirror/language';
 import { clojure } from '@codemirror/legacy-modes/mode/clojure';
 import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';
 import { highlightCode, tagHighlighter, tags } from '@lezer/highlight';
-import { memo, type ReactNode, type Ref, useMemo } from 'react';
+import { type CSSProperties, memo, type ReactNode, type Ref, useMemo } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import styles from './code.module.css';
 import { firstLine } from './format';
@@ -16,16 +16,42 @@ interface LispProps {
   engine: EngineName;
 }
 
-/** Renders a whole text with its line breaks. */
+/** Renders a whole text with its line breaks. A wrapped line continues two columns right of its start. */
 export const LispBlock = memo(function LispBlock({ code, engine }: LispProps) {
+  const lines = useMemo(() => linesOf(highlight(code, engine)), [code, engine]);
   return (
     <pre className={styles.block}>
       <code>
-        <Pieces code={code} engine={engine} />
+        {keyed(lines).map(({ key, item }) => (
+          <span key={key} className={styles.hanging} style={hangOf(item)}>
+            {styled(item)}
+          </span>
+        ))}
       </code>
     </pre>
   );
 });
+
+/** Splits pieces after each line break. */
+export function linesOf(pieces: readonly CodePiece[]): CodePiece[][] {
+  const lines: CodePiece[][] = [[]];
+  for (const { text, style } of pieces) {
+    for (const part of text.split(/(?<=\n)/)) {
+      lines.at(-1)?.push({ text: part, style });
+      if (part.endsWith('\n')) lines.push([]);
+    }
+  }
+  return lines.filter((line) => line.length > 0);
+}
+
+/** The deepest hanging indent in columns: deeper lines have no space. */
+export const MOST_HANG = 24;
+
+/** Returns the style with the hanging indent of a line. */
+function hangOf([first]: readonly CodePiece[]): CSSProperties {
+  const indent = /^ */.exec(first?.text ?? '')?.[0].length ?? 0;
+  return { '--hang': `${Math.min(indent + 2, MOST_HANG)}ch` } as CSSProperties;
+}
 
 /** Renders the first line, cut by CSS. @param query text whose matches are marked */
 export const LispLine = memo(function LispLine({ code, engine, query = '' }: LispProps & { query?: string }) {
@@ -51,7 +77,9 @@ export function MarkedLisp({ before, marked, after, engine, markRef }: MarkedLis
   const pieces = useMemo(() => highlight(code, engine), [code, engine]);
   const [start, end] = [before.length, before.length + (marked ?? '').length];
   return (
-    <pre className={styles.block}>
+    // A scroll area must be focusable for keyboard users.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area
+    <pre className={styles.marked} tabIndex={0}>
       <code>
         {styled(cutPieces(pieces, 0, start))}
         {marked !== null && <mark ref={markRef}>{styled(cutPieces(pieces, start, end))}</mark>}
@@ -94,7 +122,7 @@ function styled(pieces: readonly CodePiece[], query = ''): ReactNode {
 }
 
 /** Class names of highlighted tokens. */
-type CodeStyle = 'keyword' | 'string' | 'number' | 'comment' | 'bracket' | 'plain';
+type CodeStyle = 'keyword' | 'string' | 'number' | 'symbol' | 'comment' | 'bracket' | 'plain';
 
 interface CodePiece {
   text: string;
@@ -112,7 +140,8 @@ const highlighter = tagHighlighter([
   { tag: tags.keyword, class: 'keyword' },
   { tag: tags.string, class: 'string' },
   { tag: tags.special(tags.string), class: 'string' },
-  { tag: [tags.number, tags.atom, tags.bool, tags.null, tags.literal], class: 'number' },
+  { tag: [tags.number, tags.literal], class: 'number' },
+  { tag: [tags.atom, tags.bool, tags.null], class: 'symbol' },
   { tag: tags.comment, class: 'comment' },
   { tag: [tags.bracket, tags.punctuation, tags.paren], class: 'bracket' },
 ]);

@@ -1,6 +1,6 @@
 /** Highlighted code. */
 import { describe, expect, it } from 'vitest';
-import { cutPieces, highlight } from './code';
+import { cutPieces, highlight, linesOf } from './code';
 
 describe('highlighted code', () => {
   const code = '(defun f (x)\n  "doc" ; note\n  (+ x 42))';
@@ -44,4 +44,16 @@ it('a part of highlighted text keeps its styles', () => {
   expect(text(3, 9)).toBe(code.slice(3, 9));
   expect(text(5, 5)).toBe('');
   expect(cutPieces(pieces, 14, 18)).toEqual([{ text: 'wave', style: 'string' }]);
+});
+
+it('lines are the same text, each with its line break', () => {
+  const code = '(defun f (x)\n  "two\nlines"\n\n  x)\n';
+  const lines = linesOf(highlight(code, 'sbcl')).map((line) => line.map(({ text }) => text).join(''));
+  expect(lines).toEqual(['(defun f (x)\n', '  "two\n', 'lines"\n', '\n', '  x)\n']);
+});
+
+it('keywords are calmer than numbers', () => {
+  const styleOf = (text: string) =>
+    highlight('(list :depth 42)', 'sbcl').find((piece) => piece.text.includes(text))?.style;
+  expect([styleOf(':depth'), styleOf('42')]).toEqual(['symbol', 'number']);
 });

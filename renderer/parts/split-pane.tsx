@@ -22,6 +22,8 @@ interface SplitPaneProps {
   initial: number;
   /** Minimum width in pixels of the list in the side-by-side layout. */
   least?: number;
+  /** Whether the list is a rail, whose width cannot be changed. */
+  rail?: boolean;
   /** Accessible name of the divider. */
   line?: string;
   list: ReactNode;
@@ -41,6 +43,7 @@ export function SplitPane(props: SplitPaneProps) {
     replaces = false,
     initial,
     least = 0,
+    rail = false,
     line = words.parts.resizeDetail,
     list,
     detail,
@@ -50,6 +53,7 @@ export function SplitPane(props: SplitPaneProps) {
   const whole = useRef<HTMLDivElement>(null);
   const sideBySide = useWiderThan(whole, columnsFrom);
   const alone = replaces && !sideBySide && detail !== null;
+  const isRail = rail && sideBySide && detail !== null;
   const move = (to: number) => {
     const bounded = Math.min(MOST, Math.max(LEAST, to));
     viewState.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
@@ -60,17 +64,24 @@ export function SplitPane(props: SplitPaneProps) {
       className={styles.split}
       data-columns={sideBySide || undefined}
       data-alone={alone || undefined}
+      data-rail={isRail || undefined}
     >
       <div
         className={styles.pane}
-        style={detail === null ? { flexGrow: 1 } : { flexGrow: share, minWidth: sideBySide ? least : 0 }}
+        style={
+          detail === null || isRail
+            ? { flexGrow: isRail ? 0 : 1 }
+            : { flexGrow: share, minWidth: sideBySide ? least : 0 }
+        }
       >
         {list}
       </div>
       {detail !== null && (
         <>
-          <Divider label={line} sideBySide={sideBySide} share={share} whole={whole} onMove={move} />
-          <div className={styles.pane} style={{ flexGrow: alone ? 1 : 1 - share }}>
+          {!isRail && (
+            <Divider label={line} sideBySide={sideBySide} share={share} whole={whole} onMove={move} />
+          )}
+          <div className={styles.pane} style={{ flexGrow: alone || isRail ? 1 : 1 - share }}>
             {detail}
           </div>
         </>
@@ -119,7 +130,8 @@ function Divider({ label, sideBySide, share, whole, onMove }: DividerProps) {
   );
 }
 
-function useWiderThan(element: RefObject<HTMLElement | null>, limit: number | null): boolean {
+/** Reports whether an element is at least `limit` pixels wide. */
+export function useWiderThan(element: RefObject<HTMLElement | null>, limit: number | null): boolean {
   const [wider, setWider] = useState(false);
   useEffect(() => {
     if (!element.current || limit === null) return;

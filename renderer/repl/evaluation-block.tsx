@@ -1,10 +1,22 @@
-/** One evaluation in the transcript: client, code, output, values, outcome and actions. */
+/**
+ * One evaluation in the transcript: code, output, values, outcome and actions. A bar has the color of its client,
+ * whose name is written where it changes.
+ */
 
 import { Bug, ChevronDown, ChevronRight, CircleStop, RotateCw } from 'lucide-react';
 import { memo, useState } from 'react';
+import type { PERSON_KEY } from '../../electron/contract/known-clients';
 import type { Evaluation, HistoryRow } from '../../electron/contract/model';
+import type { Note } from '../../electron/contract/note';
 import { useEvaluation } from '../bridge-queries';
-import { ConditionLine, LongValue, Output, piecesOf } from '../evaluations/evaluation-result';
+import {
+  ConditionLine,
+  FoldedOutput,
+  isStep,
+  LongValue,
+  Output,
+  piecesOf,
+} from '../evaluations/evaluation-result';
 import { isWhole, ownOutput } from '../live';
 import { Button, CopyButton, IconButton } from '../parts/button';
 import { LispBlock, LispLine } from '../parts/code';
@@ -20,18 +32,28 @@ import { formatRoute, START_ROUTE } from '../route';
 import { useLive, useServices, useWords } from '../services';
 import styles from './evaluation-block.module.css';
 import { OutputTerminal } from './output-terminal';
+import { SuspendedBlock, useSuspendedLevel } from './suspension';
 
-/** Output with at most this many lines is shown without a disclosure. */
+/** Output of a proof with at most this many lines is shown without a disclosure. */
 const FEW_LINES = 3;
+
+const YOU: typeof PERSON_KEY = 'you';
 
 interface EvaluationBlockProps {
   row: HistoryRow;
   /** Whether the user of this window evaluated it. */
   own: boolean;
+  /** Whether the evaluation before it is of another client. */
+  named: boolean;
   onAgain: (code: string) => void;
 }
 
-export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain }: EvaluationBlockProps) {
+export const EvaluationBlock = memo(function EvaluationBlock({
+  row,
+  own,
+  named,
+  onAgain,
+}: EvaluationBlockProps) {
   const words = useWords();
   const [folded, setFolded] = useState(false);
   const [wholeRequested, setWholeRequested] = useState(false);
@@ -40,41 +62,71 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
   const client = words.common.client(row.client);
   const code = whole?.code ?? row.code;
   const condition = shownCondition(row, whole);
+  const level = useSuspendedLevel(row);
   return (
-    <article
-      className={styles.block}
-      data-outcome={outcome}
-      aria-label={words.repl.block(id, client)}
-      data-own={own || undefined}
-    >
-      <p className={styles.who} title={words.repl.whoIn(client, row.package)}>
-        {client}
-      </p>
-      <div className={styles.body}>
-        <div className={styles.head}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
-          <div className={styles.code} tabIndex={0}>
-            {folded ? <LispLine code={code} engine={engine} /> : <LispBlock code={code} engine={engine} />}
-          </div>
-          <Tools row={{ ...row, code }} folded={folded} onFold={() => setFolded(!folded)} onAgain={onAgain} />
-          <Figures row={row} />
-        </div>
-        {!folded && (
-          <>
-            <Printed row={row} whole={whole} conditionMessage={condition?.message ?? null} />
-            <BlockValues row={row} whole={whole} inspectable={own} />
-            {condition && <ConditionLine {...condition} />}
-            <Notes row={row} whole={whole} />
-            {error && <Problem>{error.message}</Problem>}
-            {!whole && <ShowWhole row={row} onPress={() => setWholeRequested(true)} />}
-            <Events row={row} />
-            <Foot row={row} />
-          </>
+    <>
+      <NewImage row={row} whole={whole} />
+      <article
+        className={styles.block}
+        data-outcome={outcome}
+        data-steps={isStep(row.conditionType ?? '') || undefined}
+        aria-label={words.repl.block(id, client)}
+        data-own={own || undefined}
+        data-hue={hueOf(row.client)}
+      >
+        {named && (
+          <p className={styles.who} title={words.repl.whoIn(client, row.package)}>
+            {client}
+          </p>
         )}
-      </div>
-    </article>
+        <div className={styles.body}>
+          <div className={styles.head}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
+            <div className={styles.code} tabIndex={0}>
+              {folded ? <LispLine code={code} engine={engine} /> : <LispBlock code={code} engine={engine} />}
+            </div>
+            <div className={styles.end}>
+              <Figures row={row} />
+              <Tools
+                row={{ ...row, code }}
+                folded={folded}
+                onFold={() => setFolded(!folded)}
+                onAgain={onAgain}
+              />
+            </div>
+          </div>
+          {!folded && (
+            <>
+              <Printed row={row} whole={whole} conditionMessage={condition?.message ?? null} />
+              <BlockValues row={row} whole={whole} inspectable={own} />
+              {condition && level === null && <ConditionLine {...condition} />}
+              <Notes row={row} whole={whole} />
+              {error && <Problem>{error.message}</Problem>}
+              {!whole && <ShowWhole row={row} onPress={() => setWholeRequested(true)} />}
+              <Events row={row} />
+              {level === null ? (
+                <Foot row={row} />
+              ) : (
+                <SuspendedBlock row={row} level={level} onSubmit={onAgain} />
+              )}
+            </>
+          )}
+        </div>
+      </article>
+    </>
   );
 });
+
+/** The number of hues for clients other than the user at the window. */
+const HUES = 3;
+
+/** The color of a client, from 2; 1 is the user at the window. It means no state. */
+function hueOf(client: string): number {
+  if (client === YOU) return 1;
+  let sum = 0;
+  for (const character of client) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
+  return 2 + (sum % HUES);
+}
 
 function Tools({
   row: { id, code, outcome },
@@ -156,23 +208,56 @@ function Printed({ row, whole, conditionMessage }: PrintedProps) {
   return <PrintedText row={row} whole={whole} conditionMessage={conditionMessage} />;
 }
 
-/** Output of a proof is collapsed, because it is long and the verdict usually suffices. */
+/** Long output is folded; of a proof nothing is shown, because the verdict usually suffices. */
 function PrintedText({ row, whole, conditionMessage }: PrintedProps) {
   const words = useWords();
   const live = useLive(({ outputs }) => outputs.get(row.id));
   const printed = (whole && piecesOf(whole.stdout, whole.stderr)) ?? live ?? piecesOf(row.output, '');
   const pieces = ownOutput(printed, conditionMessage);
-  const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
   if (pieces.length === 0) return null;
+  if (!row.proof || row.proof.total === 0)
+    return <FoldedOutput pieces={pieces} whole={whole !== undefined} />;
   const output = <Output pieces={pieces} whole={whole !== undefined} />;
-  if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return output;
-  return <Disclosure title={words.repl.printed(lines)}>{output}</Disclosure>;
+  const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
+  return lines <= FEW_LINES ? output : <Disclosure title={words.repl.printed(lines)}>{output}</Disclosure>;
 }
 
-/** Notes that concern the user, such as a new image or a reason for a refusal. */
-function Notes({ row: { notes = [], cut }, whole }: WholeProps) {
+/** Kinds of notes about a replaced image. The first of them says what happened. */
+const IMAGE_KINDS: ReadonlySet<Note['kind']> = new Set<Note['kind']>([
+  'new_image',
+  'restored',
+  'not_restored',
+]);
+
+function notesOf({ row: { notes = [], cut }, whole }: WholeProps): readonly Note[] {
+  return cut?.includes('notes') && whole ? whole.notes : notes;
+}
+
+/** A line between the evaluations of two images: what came back, and the rest on request. */
+function NewImage(props: WholeProps) {
   const words = useWords();
-  const shown = noteFacts(cut?.includes('notes') && whole ? whole.notes : notes);
+  const [first, ...others] = noteFacts(notesOf(props).filter(({ kind }) => IMAGE_KINDS.has(kind)));
+  if (first === undefined) return null;
+  return (
+    <details className={styles.newImage}>
+      <summary>
+        <span>{words.repl.newImage}</span>
+        <span lang="en">{first}</span>
+        <span className={styles.more}>{words.repl.details}</span>
+      </summary>
+      <ul lang="en">
+        {keyed([first, ...others]).map(({ key, item }) => (
+          <li key={key}>{item}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Notes that concern the user, such as a reason for a refusal. */
+function Notes(props: WholeProps) {
+  const words = useWords();
+  const shown = noteFacts(notesOf(props).filter(({ kind }) => !IMAGE_KINDS.has(kind)));
   if (shown.length === 0) return null;
   return (
     <ul className={styles.notes} aria-label={words.repl.notes} lang="en">
@@ -212,6 +297,7 @@ function Events({ row }: { row: HistoryRow }) {
 /** The outcome, unless it is obvious: the values of a successful evaluation show that it succeeded. */
 function Foot({ row }: { row: HistoryRow }) {
   const words = useWords();
+  const { actions } = useServices();
   const { id, outcome, proof, tests } = row;
   const only = onlyEvent(row);
   const trust = proof !== undefined && showsTrust(outcome, proof);
@@ -226,22 +312,12 @@ function Foot({ row }: { row: HistoryRow }) {
       )}
       {only && <Steps steps={only.steps} />}
       {trust && <TrustBadge issues={proof.issues} subject={words.repl.evaluation(id)} />}
-      {outcome === 'debugger' && <SuspendedNote row={row} />}
+      {outcome === 'debugger' && (
+        <Button icon={Bug} onPress={() => actions.openTab(row.session, 'debugger')}>
+          {words.repl.debug}
+        </Button>
+      )}
     </div>
-  );
-}
-
-/** A note about a suspended evaluation, with a button that opens the debugger. */
-function SuspendedNote({ row: { session, client } }: { row: HistoryRow }) {
-  const words = useWords();
-  const { actions } = useServices();
-  return (
-    <>
-      <span>{client === 'you' ? words.repl.waitsForRestart : words.repl.clientWaitsForRestart(client)}</span>
-      <Button icon={Bug} onPress={() => actions.openTab(session, 'debugger')}>
-        {words.repl.debug}
-      </Button>
-    </>
   );
 }
 

@@ -29,12 +29,20 @@ import {
 } from '@codemirror/language';
 import { clojure } from '@codemirror/legacy-modes/mode/clojure';
 import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';
-import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
+import { Compartment, EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  type KeyBinding,
+  keymap,
+  placeholder,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Completion } from '../../electron/contract/knowledge';
 import type { Dialect } from '../../electron/source/dialect';
 import { completeness } from '../../electron/source/reader';
+import { MOST_HANG } from '../parts/code';
 import {
   barf,
   closing,
@@ -147,6 +155,7 @@ export class FormEditor {
       }),
       nameCompletion(complete),
       EditorView.lineWrapping,
+      HANGING,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
       this.#whileEmpty.of(placeholder(this.#options.whileEmpty())),
       THEME,
@@ -322,10 +331,26 @@ const LANGUAGES: Readonly<Record<Dialect, StreamLanguage<unknown>>> = {
 const MARKS = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--code-keyword)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
-  { tag: [tags.number, tags.atom, tags.bool, tags.null, tags.literal], color: 'var(--code-number)' },
+  { tag: [tags.number, tags.literal], color: 'var(--code-number)' },
+  { tag: [tags.atom, tags.bool, tags.null], color: 'var(--code-symbol)' },
   { tag: tags.comment, color: 'var(--code-comment)' },
   { tag: [tags.bracket, tags.punctuation, tags.paren], color: 'var(--code-bracket)' },
 ]);
+
+/** A wrapped line continues two columns right of its start, as in parts/code.tsx. */
+const HANGING = EditorView.decorations.of(({ state, visibleRanges }) => {
+  const lines = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = state.doc.lineAt(at);
+      const hang = Math.min((/^ */.exec(line.text)?.[0].length ?? 0) + 2, MOST_HANG);
+      const style = `padding-left: ${hang}ch; text-indent: -${hang}ch`;
+      lines.add(line.from, line.from, Decoration.line({ attributes: { style } }));
+      at = line.to + 1;
+    }
+  }
+  return lines.finish();
+});
 
 const THEME = EditorView.theme({
   '&': { color: 'var(--text)', fontSize: 'var(--size-terminal)' },

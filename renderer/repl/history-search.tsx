@@ -55,7 +55,7 @@ export function HistorySearch({ engine, onChoose, onClose }: HistorySearchProps)
             ref={index === place ? scrolledTo : undefined}
             onClick={() => choose(form)}
           >
-            <LispLine code={form} engine={engine} />
+            <LispLine code={form} engine={engine} query={words} />
           </div>
         ))}
       </div>

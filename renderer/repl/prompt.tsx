@@ -2,16 +2,15 @@
  * The area below the transcript: running, queued and suspended evaluations, and the editor for the next form.
  */
 
-import { Bug, ChevronDown, CircleStop, SquareTerminal, Undo2 } from 'lucide-react';
+import { CircleStop, SquareTerminal, Undo2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { MenuTrigger } from 'react-aria-components';
-import type { ListenerView, Restart, SessionView } from '../../electron/contract/model';
+import type { ListenerView, SessionView } from '../../electron/contract/model';
 
 import { dialectOf } from '../../electron/source/dialect';
 import type { Words } from '../../electron/words/words';
 import { harbor, tryCall } from '../bridge';
 import { useEvaluation } from '../bridge-queries';
-import { Button, Menu, MenuItem } from '../parts/button';
+import { Button } from '../parts/button';
 import { LispLine } from '../parts/code';
 
 import { Duration } from '../parts/text';
@@ -23,17 +22,20 @@ import { HistorySearch, useFormsBefore } from './history-search';
 import { OrphanedDraftStrip } from './orphaned-draft';
 import styles from './prompt.module.css';
 import { operatorAt } from './structural-editing';
+import { Suspension } from './suspension';
 
 interface PromptProps {
   session: SessionView;
   listener: ListenerView | null;
   /** Whether the editor takes the focus. */
   focus: boolean;
+  /** The suspended evaluation whose block is in sight. */
+  inSight: number | null;
   onSubmit: (text: string) => void;
   onClear: () => void;
 }
 
-export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptProps) {
+export function Prompt({ session, listener, focus, inSight, onSubmit, onClear }: PromptProps) {
   const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const [searching, setSearching] = useState(false);
@@ -57,7 +59,9 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
     <div className={styles.prompt} data-suspended={session.level === undefined ? undefined : true}>
       <OrphanedDraftStrip session={session} onInsert={putBack} />
       <BusyStrip session={session} listener={listener} onWithdrawn={putBack} />
-      {session.level !== undefined && <SuspendedStrip session={session} onSubmit={onSubmit} />}
+      {session.level !== undefined && inSight !== session.runningEvaluation && (
+        <SuspendedStrip session={session} onSubmit={onSubmit} />
+      )}
       {searching && (
         <HistorySearch
           engine={session.engine}
@@ -304,11 +308,8 @@ function Waiting({ session, listener, onWithdrawn }: BusyStripProps) {
   );
 }
 
-// The strip above the editor of a suspended session: the condition and its restarts. A restart button types
-// its number.
-
-/** Maximum number of restart buttons. The other restarts are in a menu. */
-const MOST = 4;
+// The strip above the editor of a suspended session whose block is out of sight: the condition and its
+// restarts.
 
 interface SuspendedStripProps {
   session: SessionView;
@@ -317,57 +318,13 @@ interface SuspendedStripProps {
 
 function SuspendedStrip({ session, onSubmit }: SuspendedStripProps) {
   const words = useWords();
-  const { actions } = useServices();
-  const { id, level = 0, runningEvaluation, state } = session;
+  const { level = 0, runningEvaluation, state } = session;
   const { data } = useEvaluation(runningEvaluation ?? 0);
   const condition = data?.condition;
   if (state !== 'debugger' || !data || !condition) return null;
   return (
     <section className={styles.strip} data-suspended aria-label={words.repl.suspendedAtLevel(level)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
-      <p className={styles.condition} tabIndex={0}>
-        <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
-        {words.repl.suspendedBy(data.id, words.common.client(data.client), level)}
-      </p>
-      {condition.restarts.slice(0, MOST).map(({ index, name, description }) => (
-        <Button
-          key={index}
-          onPress={() => onSubmit(String(index))}
-          aria-label={`${index} ${name}: ${description}`}
-        >
-          {index} {name}
-        </Button>
-      ))}
-      <MoreRestarts restarts={condition.restarts.slice(MOST)} onSubmit={onSubmit} />
-      <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
-        {words.repl.debugger}
-      </Button>
+      <Suspension evaluation={data} condition={condition} onSubmit={onSubmit} />
     </section>
-  );
-}
-
-interface MoreRestartsProps {
-  restarts: readonly Restart[];
-  onSubmit: (text: string) => void;
-}
-
-function MoreRestarts({ restarts, onSubmit }: MoreRestartsProps) {
-  const words = useWords();
-  if (restarts.length === 0) return null;
-  const title = words.repl.moreRestarts(restarts.length);
-  return (
-    <MenuTrigger>
-      <Button icon={ChevronDown}>{title}</Button>
-      <Menu label={title}>
-        {restarts.map(({ index, name, description }) => (
-          <MenuItem
-            key={index}
-            title={`${index} ${name}`}
-            about={<span lang="en">{description}</span>}
-            onChoose={() => onSubmit(String(index))}
-          />
-        ))}
-      </Menu>
-    </MenuTrigger>
   );
 }

@@ -17,6 +17,7 @@ import { draftOf, saveDraft } from './drafts';
 import { lineWith } from './line-editor';
 import { OrphanedDraftStrip } from './orphaned-draft';
 import { ReplTerminal } from './repl-terminal';
+import { InSight } from './suspension';
 import { DARK_TERMINAL, LIGHT_TERMINAL, loadTerminalFont, terminalFont } from './terminal';
 import { isLineKey } from './terminal-keys';
 
@@ -33,17 +34,21 @@ function BlockRepl({ session, focus }: { session: SessionView; focus: boolean })
   const { id, name, level = 0 } = session;
   const listener = useListener(id);
   const [cleared, setCleared] = useState(0);
+  const [inSight, setInSight] = useState<number | null>(null);
   const submit = useCallback(
     (text: string) => void tryCall(toasts, 'listener:submit', { session: id, text, level }),
     [toasts, id, level],
   );
   return (
     <section className={styles.repl} aria-label={words.repl.region(name)} data-session={id}>
-      <Transcript key={cleared} session={session} onAgain={submit} />
+      <InSight value={setInSight}>
+        <Transcript key={cleared} session={session} onAgain={submit} />
+      </InSight>
       <Prompt
         session={session}
         listener={listener}
         focus={focus}
+        inSight={inSight}
         onSubmit={submit}
         onClear={() => setCleared((times) => times + 1)}
       />

@@ -121,6 +121,7 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
               <EvaluationBlock
                 row={row}
                 own={row.kind === 'listener' && row.client === 'you'}
+                named={rows[index - 1]?.client !== row.client}
                 onAgain={onAgain}
               />
             </li>

@@ -1,6 +1,6 @@
-/** One session: header, REPL and tabs. */
+/** One session: header, REPL and panes. */
 
-import { ArrowLeft, CircleStop, Ellipsis, PanelRight } from 'lucide-react';
+import { ArrowLeft, CircleStop, Ellipsis } from 'lucide-react';
 import { MenuTrigger } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { useDebuggerOnSuspend } from '../debugger/debugger-actions';
@@ -12,15 +12,15 @@ import { Problem } from '../parts/view';
 import { TrustBadge } from '../proofs/trust-badge';
 import { OrphanedDraftView } from '../repl/orphaned-draft';
 import { Repl } from '../repl/repl';
-import { useCommand, useRoute, useServices, useViewState, useWords } from '../services';
+import { useCommand, useRoute, useServices, useWords } from '../services';
 import { WithImage } from './asleep';
 import { EmacsNote } from './attach-emacs';
+import { PaneRail, Panes } from './panes';
 import styles from './session-detail.module.css';
-import { TabPanes } from './tab-panes';
 import { imageDiedText, stoppingText } from './what-is-lost';
 
-/** Minimum width for tabs next to the REPL, in pixels. */
-const MIN_WIDTH_FOR_TABS = 640;
+/** Minimum width for a pane next to the REPL, in pixels. Narrower, the pane is below. */
+const MIN_WIDTH_FOR_PANE = 896;
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const words = useWords();
@@ -31,21 +31,24 @@ export function SessionDetail({ session }: { session: SessionView }) {
       <Head session={session} />
       <StateNote session={session} />
       <EmacsNote session={session.id} />
-      <SplitPane
-        name="session"
-        columnsFrom={MIN_WIDTH_FOR_TABS}
-        initial={0.58}
-        line={words.session.resizeTabs}
-        list={
-          <>
-            <WithImage session={session}>
-              <Repl session={session} />
-            </WithImage>
-            {session.state === 'ended' && <OrphanedDraftView session={session} />}
-          </>
-        }
-        detail={hasTabs ? <TabPanes session={session} /> : null}
-      />
+      <div className={styles.body}>
+        <SplitPane
+          name="session"
+          columnsFrom={MIN_WIDTH_FOR_PANE}
+          initial={0.67}
+          line={words.session.resizeTabs}
+          list={
+            <>
+              <WithImage session={session}>
+                <Repl session={session} />
+              </WithImage>
+              {session.state === 'ended' && <OrphanedDraftView session={session} />}
+            </>
+          }
+          detail={hasTabs ? <Panes session={session} /> : null}
+        />
+        <PaneRail session={session} />
+      </div>
     </section>
   );
 }
@@ -79,25 +82,8 @@ function Head({ session }: { session: SessionView }) {
       >
         {interrupt.title}
       </Button>
-      <ShowTabs session={session} />
       <SessionMenu session={session} label={words.session.more} />
     </header>
-  );
-}
-
-/** The button that shows the tabs after they were closed. */
-function ShowTabs({ session }: { session: SessionView }) {
-  const words = useWords();
-  const { actions } = useServices();
-  const closed = useRoute(({ tab }) => tab === null);
-  const lastTab = useViewState((state) => state.lastTab);
-  if (!closed) return null;
-  return (
-    <IconButton
-      icon={PanelRight}
-      label={words.session.showTabs}
-      onPress={() => actions.openTab(session.id, lastTab)}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-/** The tabs next to a session's REPL. A new tab is a row in this table and a folder. */
+/** The panes next to a session's REPL. A new pane is a row in this table, an icon in panes.tsx and a folder. */
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';

@@ -1,4 +1,7 @@
-/** The list of sessions: two lines each, with a menu. Supports multiple selection. */
+/**
+ * The list of sessions: two lines each, with a menu, or a rail of state marks and names. Supports multiple
+ * selection.
+ */
 
 import { ShieldOff } from 'lucide-react';
 import { GridList, GridListItem, type Selection } from 'react-aria-components';
@@ -16,9 +19,10 @@ interface SessionRowsProps {
   rows: readonly SessionView[];
   /** The multiple selection; empty for fewer than two sessions. */
   several: readonly SessionView[];
+  rail?: boolean;
 }
 
-export function SessionRows({ rows, several }: SessionRowsProps) {
+export function SessionRows({ rows, several, rail = false }: SessionRowsProps) {
   const words = useWords();
   const { route, viewState } = useServices();
   const selected = useRoute(({ session }) => session);
@@ -30,6 +34,7 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
       ref={scroll}
       aria-label={words.sessions.title}
       className={styles.list ?? ''}
+      data-narrow={rail || undefined}
       items={rows}
       dependencies={[now, words]}
       selectionMode="multiple"

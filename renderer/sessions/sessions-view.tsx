@@ -1,27 +1,37 @@
 /** The sessions view: the list and the selected session. */
 
-import { ArrowDown, ArrowUp, ArrowUpDown, Power, SquareTerminal } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import {
+  ArrowDown,
+  ArrowUp,
+  ArrowUpDown,
+  type LucideIcon,
+  PanelLeft,
+  Plus,
+  Power,
+  SquareTerminal,
+} from 'lucide-react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { MenuTrigger, VisuallyHidden } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
 import { Button, IconButton, Menu, MenuItem } from '../parts/button';
 import { SearchField } from '../parts/field';
 import { NewSession } from '../parts/new-session';
-import { SplitPane } from '../parts/split-pane';
+import { SplitPane, useWiderThan } from '../parts/split-pane';
 import { useNow } from '../parts/text';
 import { Empty, Problem } from '../parts/view';
-import { useLive, useRoute, useServices, useViewState, useWords } from '../services';
+import { useCommand, useLive, useRoute, useServices, useViewState, useWords } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { EndSessions, SessionDialogs } from '../session/session-dialogs';
-import type { SessionColumn } from '../view-state';
+import { shortcutLabel } from '../shortcuts';
+import { fitsListAndPane, type SessionColumn } from '../view-state';
 import { AttachServer } from './attach-server';
 import { listedSessions, sortedBy, worthEnding } from './session-list';
 import { SessionRows } from './session-rows';
 import styles from './sessions-view.module.css';
 
 /** Minimum width of the view for the session next to the list, in pixels. */
-const MIN_WIDTH_FOR_DETAIL = 520;
+const MIN_WIDTH_FOR_DETAIL = 800;
 
 export function Sessions() {
   const words = useWords();
@@ -31,26 +41,33 @@ export function Sessions() {
   const selected = useRoute(({ session }) => session);
   const shown = selected === null ? undefined : sessions.get(selected);
   const together = useViewState(({ selectedSessions }) => selectedSessions);
+  const chosenRail = useViewState(({ sessionRail }) => sessionRail);
+  const hasPane = useRoute(({ tab }) => tab !== null);
+  const view = useRef<HTMLElement>(null);
+  const hasBoth = useWiderThan(view, MIN_WIDTH_FOR_DETAIL) && shown !== undefined;
+  const isWideEnough = useWideEnough();
   const rows = useMemo(() => listedSessions(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
   const chosen = rows.filter(({ id }) => together.includes(id));
   // Opening or selecting another session elsewhere ends a multiple selection.
   const several = chosen.length > 1 && chosen.some(({ id }) => id === selected) ? chosen : [];
+  // Sessions that are chosen together need the strip below the wide list.
+  const canBeRail = hasBoth && several.length === 0 && rows.length > 0;
+  const isRail = canBeRail && (chosenRail || (hasPane && !isWideEnough));
   const list = (
     <>
-      {!none && <Tools filter={filter} />}
+      {!none && !isRail && <Tools filter={filter} canNarrow={hasBoth} />}
       {rows.length > 0 ? (
-        <>
-          <SessionRows rows={rows} several={several} />
-          <SessionStrip rows={rows} selected={several} />
-        </>
+        <SessionRows rows={rows} several={several} rail={isRail} />
       ) : (
         <NoSessions filter={filter} />
       )}
+      {isRail && <RailFoot />}
+      {rows.length > 0 && !isRail && <SessionStrip rows={rows} selected={several} />}
     </>
   );
   return (
-    <main className={styles.view}>
+    <main ref={view} className={styles.view}>
       <VisuallyHidden>
         <h1>{words.sessions.title}</h1>
       </VisuallyHidden>
@@ -59,8 +76,9 @@ export function Sessions() {
         name="sessions"
         columnsFrom={MIN_WIDTH_FOR_DETAIL}
         replaces
-        initial={0.22}
-        least={212}
+        initial={0.2}
+        least={232}
+        rail={isRail}
         line={words.sessions.resizeList}
         list={list}
         detail={shown ? <SessionDetail key={shown.id} session={shown} /> : null}
@@ -70,8 +88,19 @@ export function Sessions() {
   );
 }
 
-function Tools({ filter }: { filter: string }) {
+function useWideEnough(): boolean {
+  const wideNavigation = useViewState((state) => state.wideNavigation);
+  return useSyncExternalStore(onResize, () => fitsListAndPane(innerWidth, wideNavigation));
+}
+
+function onResize(changed: () => void): () => void {
+  addEventListener('resize', changed);
+  return () => removeEventListener('resize', changed);
+}
+
+function Tools({ filter, canNarrow }: { filter: string; canNarrow: boolean }) {
   const words = useWords();
+  const widen = useCommand('sessions:widen');
   const { viewState } = useServices();
   return (
     <>
@@ -86,9 +115,53 @@ function Tools({ filter }: { filter: string }) {
         </div>
         <AttachServer compact />
         <NewSession compact />
+        {canNarrow && (
+          <IconButton icon={PanelLeft} label={widen.title} shortcut={widen.shortcut} onPress={widen.run} />
+        )}
       </div>
       <Opening />
     </>
+  );
+}
+
+/** Below the sessions of a rail: a new session, and the whole list. */
+function RailFoot() {
+  const words = useWords();
+  const open = useCommand('session:open');
+  const widen = useCommand('sessions:widen');
+  const opening = useLive((state) => state.opening);
+  return (
+    <div className={styles.railFoot}>
+      {opening && <output className={styles.railDoing}>{`${opening}…`}</output>}
+      <RailButton icon={Plus} label={words.sessions.newOne} command={open} isDisabled={opening !== null} />
+      <RailButton icon={PanelLeft} label={words.sessions.list} command={widen} />
+    </div>
+  );
+}
+
+interface RailButtonProps {
+  icon: LucideIcon;
+  /** The text below the icon. */
+  label: string;
+  command: { title: string; shortcut?: string | undefined; run: () => void };
+  isDisabled?: boolean;
+}
+
+function RailButton({ icon: Icon, label, command, isDisabled = false }: RailButtonProps) {
+  const { mac } = useServices();
+  const { title, shortcut = '', run } = command;
+  return (
+    <button
+      type="button"
+      className={styles.railButton}
+      aria-label={title}
+      title={`${title} (${shortcutLabel(shortcut, mac)})`}
+      disabled={isDisabled}
+      onClick={run}
+    >
+      <Icon size={18} strokeWidth={1.75} aria-hidden />
+      <span>{label}</span>
+    </button>
   );
 }
 

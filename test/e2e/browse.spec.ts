@@ -2,7 +2,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, openSession, screenOf, show, typeLine } from './steps';
+import { chooseTheme, openPane, openSession, screenOf, show, typeLine } from './steps';
 
 const SETUP = `(progn
   (defclass buoy () ((depth :initarg :depth :documentation "In metres.")) (:documentation "A mark that floats."))
@@ -17,7 +17,7 @@ test('classes, generic functions, packages and who calls', async ({ start }) => 
   const repl = await openSession(page, 'SBCL');
   await typeLine(repl, SETUP.replaceAll(/\s*\n\s*/g, ' '));
   await expect.poll(() => screenOf(repl)).toContain('DRIFT-ALL');
-  await page.getByRole('tab', { name: 'Browse' }).click();
+  await openPane(page, 'Browse');
   const pane = page.getByRole('region', { name: 'Browse' });
   await expect(pane.getByRole('heading', { level: 2 })).toHaveText('COMMON-LISP-USER');
   const browse = async (name: string) => {

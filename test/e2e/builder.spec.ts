@@ -4,7 +4,7 @@ import { resize } from './desktop';
 import { examine } from './examine';
 import { expectLegible } from './legible';
 import { test } from './shared-app';
-import { chooseTheme, openSession, showSessionTab, submit } from './steps';
+import { chooseTheme, openPane, openSession, showSessionTab, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const CLAIM = '(implies (true-listp x) (equal (app x nil) x))';
@@ -60,10 +60,10 @@ test('instructions lead to the goals that are left, and to the event that admits
   await next.press('Enter');
   await expect(page.getByRole('alert')).toBeInViewport();
   await expect(page.getByRole('alert')).toContainText('(:DV 9 9) failed');
-  await page.getByRole('tab', { name: 'Proof' }).click();
+  await openPane(page, 'Proof');
   await expect(page.getByRole('button', { name: 'Final check' })).toBeVisible();
   await expectLegible(page, 'proof, narrow');
-  await page.getByRole('tab', { name: 'Memory' }).click();
+  await openPane(page, 'Memory');
   await expect(page.getByText('ACL2 does not report its memory by type')).toBeVisible();
   await open();
   await resize(app, { width: 1200, height: 780 });

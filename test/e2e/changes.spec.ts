@@ -7,7 +7,7 @@ import { connectAgent } from './agent';
 import { examine } from './examine';
 import type { Folders } from './fixture';
 import { test } from './shared-app';
-import { chooseTheme, show, showSessionTab } from './steps';
+import { chooseTheme, openPane, show, showSessionTab } from './steps';
 
 /** Definitions of a session that has loaded a library. */
 const MANY = rounds({ usual: 600, soak: 1_500 });
@@ -60,7 +60,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
   // Four steps to one of its functions in its file: the view, the session, its changes, and the writing.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'geometry' }).click();
-  await page.getByRole('tab', { name: 'Changes' }).click();
+  await openPane(page, 'Changes');
   const dist = changeOf(page, 'defun dist');
   await expect(dist).toContainText('redefined');
   await expect(dist).toContainText('geometry.lisp:1');
@@ -125,7 +125,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
   });
 
   await test.step('definitions stand by their files, and lead to what the image knows', async () => {
-    await page.getByRole('tab', { name: 'Definitions' }).click();
+    await openPane(page, 'Definitions');
     const panel = page.getByRole('tabpanel', { name: 'Definitions' });
     await expect(panel.getByRole('region', { name: 'src/middle.lisp' })).toContainText('defun middle');
     const loaded = panel.getByRole('region', { name: 'Files loaded' });
@@ -136,7 +136,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
     ]);
     await loaded.getByRole('button', { name: 'defun area' }).click();
     await expect(page.getByRole('region', { name: 'Description' })).toContainText('AREA');
-    await page.getByRole('tab', { name: 'Definitions' }).click();
+    await openPane(page, 'Definitions');
     await panel.getByRole('searchbox', { name: 'Filter definitions' }).fill('dist');
     await expect(panel.getByRole('button', { name: /^def/ })).toHaveText(['defun dist']);
     await examine(page, 'definitions');
@@ -145,7 +145,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
   });
 
   await test.step('one is taken back in the session', async () => {
-    await page.getByRole('tab', { name: 'Changes' }).click();
+    await openPane(page, 'Changes');
     await changeOf(page, 'defun middle').getByRole('button', { name: 'Revert defun middle…' }).click();
     await page.getByRole('button', { name: 'Revert defun middle', exact: true }).click();
     await expect(changeOf(page, 'defun middle')).toHaveCount(0);
@@ -274,7 +274,7 @@ test('of thousands of definitions and files only the visible ones are drawn', as
     await expect(rowsOf('Files').first()).toBeInViewport();
   });
   await test.step('and of what is defined', async () => {
-    await page.getByRole('tab', { name: 'Definitions' }).click();
+    await openPane(page, 'Definitions');
     await expect(rows.first()).toHaveAttribute('aria-setsize', String(MANY));
     expect(await rows.count()).toBeLessThan(100);
     await scroll('Definitions', 1);

@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { act, choose, killImage, newestRow, openSession, screenOf, show, typeLine } from './steps';
+import { act, choose, killImage, newestRow, openPane, openSession, screenOf, show, typeLine } from './steps';
 
 test('a session goes back to a saved state, and the history keeps what was done since', async ({ start }) => {
   const { page } = await start();
@@ -161,11 +161,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect(repl.getByRole('textbox')).toBeFocused();
   await page.keyboard.press('Escape');
-  const stops = [
-    repl.getByRole('button', { name: 'Terminal' }),
-    page.getByRole('separator', { name: 'Resize tabs' }),
-    page.getByRole('tab', { name: 'Debugger' }),
-  ];
+  const stops = [repl.getByRole('button', { name: 'Terminal' }), page.getByRole('tab', { name: 'Debugger' })];
   for (const next of stops) {
     await page.keyboard.press('Tab');
     await expect(next).toBeFocused();
@@ -174,10 +170,10 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();
-  for (const name of ['All tabs', 'Show second tab', 'Close tabs']) {
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name })).toBeFocused();
-  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Split the pane' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Close the pane' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(save).toBeFocused();
   await page.keyboard.press('Enter');
@@ -202,7 +198,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
 });
 
 async function showTab(page: Page, name: 'Checkpoints' | 'Log'): Promise<void> {
-  await page.getByRole('tab', { name }).click();
+  await openPane(page, name);
   await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
 }
 

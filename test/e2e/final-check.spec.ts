@@ -1,7 +1,7 @@
 /** The final check of a theorem, begun in the window: its report beside the proof and in the history. */
 import { expect, type Page } from '@playwright/test';
 import { test } from './shared-app';
-import { openSession, submit } from './steps';
+import { openPane, openSession, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -32,5 +32,5 @@ test('a theorem is checked by a button, and its report is shown and kept', async
 });
 
 async function showTab(page: Page, name: string): Promise<void> {
-  await page.getByRole('tab', { name }).click();
+  await openPane(page, name);
 }

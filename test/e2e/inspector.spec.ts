@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, killImage, openSession, screenOf, show, typeLine } from './steps';
+import { chooseTheme, killImage, openPane, openSession, screenOf, show, typeLine } from './steps';
 
 const SETUP = `(progn
   (defclass buoy () ((name :initarg :name) (depth :initarg :depth)) (:documentation "A mark that floats."))
@@ -40,7 +40,7 @@ async function begin(page: Page): Promise<Inspector> {
   const repl = await openSession(page, 'SBCL');
   await typeLine(repl, SETUP.replaceAll(/\s*\n\s*/g, ' '));
   await expect.poll(() => screenOf(repl)).toContain('*MILLION*');
-  await page.getByRole('tab', { name: 'Inspector' }).click();
+  await openPane(page, 'Inspector');
   return new Inspector(page);
 }
 

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './shared-app';
-import { newestRow, openSession, screenOf, select, show, typeLine } from './steps';
+import { newestRow, openPane, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WORK = `(progn (defun ripple (n) (let ((sum 0)) (dotimes (i n sum) (setf sum (logxor sum (random 1000))))))
   (defun tide (n) (list (ripple n) (ripple n)))
@@ -43,14 +43,14 @@ test('the memory of a session is told by type, and counted again when asked', as
   const repl = await openSession(page, 'SBCL');
   await typeLine(repl, '(defstruct buoy name) (defvar *buoys* (loop repeat 70000 collect (make-buoy)))');
   await expect.poll(() => screenOf(repl)).toContain('*BUOYS*');
-  await page.getByRole('tab', { name: 'Memory' }).click();
+  await openPane(page, 'Memory');
   const row = page.getByRole('table', { name: 'Objects by type' }).getByRole('row', { name: /^BUOY/ });
   const shown = async () => Number((await row.getByRole('cell').first().innerText()).replaceAll(',', ''));
   await expect(row).toBeVisible();
   expect(await shown()).toBeGreaterThan(60_000);
   await typeLine(repl, '(progn (setf *buoys* nil) (setf - nil * nil / nil) (sb-ext:gc :full t) :gone)');
   await expect.poll(() => screenOf(repl)).toContain(':GONE');
-  await page.getByRole('tab', { name: 'Memory' }).click();
+  await openPane(page, 'Memory');
   await page.getByRole('button', { name: 'Count again' }).click();
   await expect(row).toBeHidden();
 });
@@ -58,6 +58,6 @@ test('the memory of a session is told by type, and counted again when asked', as
 test('an engine that does not know its memory says so', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'nbb');
-  await page.getByRole('tab', { name: 'Memory' }).click();
+  await openPane(page, 'Memory');
   await expect(page.getByRole('heading', { name: 'nbb does not report its memory by type' })).toBeVisible();
 });

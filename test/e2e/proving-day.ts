@@ -5,7 +5,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
-import { chooseTheme, evaluationRow, select, show, showSession, type Theme } from './steps';
+import { chooseTheme, evaluationRow, openPane, select, show, showSession, type Theme } from './steps';
 import type { Look } from './working-day';
 
 const APP = `(defun app (x y)
@@ -85,7 +85,7 @@ export class ProvingDay {
       .click();
     await expect(page.getByRole('group', { name: 'At the top level' }).first()).toBeVisible();
     await look('prover-transcript');
-    await page.getByRole('tab', { name: 'Proof' }).click();
+    await openPane(page, 'Proof');
     await expect(
       page.getByRole('region', { name: 'Proof' }).getByRole('group', { name: 'Under an induction' }),
     ).toBeVisible();
@@ -121,7 +121,7 @@ export class ProvingDay {
     const page = this.#page;
     const running = this.#pigeons.evaluate(ENDLESS);
     await showSession(page, 'pigeons');
-    await page.getByRole('tab', { name: 'Proof' }).click();
+    await openPane(page, 'Proof');
     await expect(page.getByRole('region', { name: 'Proof' })).toContainText('Working on');
     await look('prover-running');
     await page.getByRole('button', { name: 'Interrupt' }).click();
@@ -130,7 +130,7 @@ export class ProvingDay {
 
   async #tourEvents(look: Look): Promise<void> {
     const page = this.#page;
-    await page.getByRole('tab', { name: 'Events' }).click();
+    await openPane(page, 'Events');
     const events = page.getByRole('listbox', { name: 'Events' });
     await events.getByRole('option', { name: 'DEFTHM APP-ASSOC' }).click();
     await expect(page.getByRole('region', { name: 'Command 3' })).toBeVisible();

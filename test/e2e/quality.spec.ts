@@ -10,7 +10,17 @@ import { writeManyEntries } from '../many-entries';
 import { rounds } from '../rounds';
 import { electronBinary, test } from './fixture';
 import { drawn, FRAME_MS, Kept, longestTask, openBarePage, ownMemory } from './pace';
-import { asBlocks, asTerminal, block, enterForm, inputOf, openBlocks, show, type ViewName } from './steps';
+import {
+  asBlocks,
+  asTerminal,
+  block,
+  enterForm,
+  inputOf,
+  openBlocks,
+  openPane,
+  show,
+  type ViewName,
+} from './steps';
 
 /** Playwright's own looks at the page would cost more than the page. */
 test.use({ trace: 'off' });
@@ -281,7 +291,7 @@ test('views that come and go leave nothing behind', async ({ start }) => {
     await show(page, 'Sessions');
     await page.getByRole('row', { name: /lighthouse/ }).click();
     for (const name of TABS) {
-      await page.getByRole('tab', { name }).click();
+      await openPane(page, name);
       await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
     }
     await asTerminal(repl);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, type Locator } from '@playwright/test';
 import { answerSaveDialog, resize } from './desktop';
 import { test } from './shared-app';
-import { act, openSession, screenOf, typeLine } from './steps';
+import { act, block, enterForm, openBlocks, openPane, openSession, screenOf, typeLine } from './steps';
 
 test('shows its state whole, and every action in one line, in a narrow window', async ({ start }) => {
   const { app, page } = await start();
@@ -33,23 +33,63 @@ test('its menu exports what was defined', async ({ start, folders }) => {
   expect(readFileSync(file, 'utf8')).toContain('(defun depth () 7)');
 });
 
-test('of two tabs side by side each is closed by itself', async ({ start }) => {
+test('a pane is split and closed by itself, and its icon opens and closes it', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'SBCL');
-  await page.getByRole('button', { name: 'Show second tab' }).click();
-  const second = page.getByRole('tablist', { name: 'Second' });
-  await second.getByRole('tab', { name: 'Log' }).click();
+  const tab = (name: string) => page.getByRole('tab', { name });
+  const panes = page.getByRole('tabpanel');
+  await expect(panes).toHaveCount(0);
+  await tab('Debugger').click();
+  await page.getByRole('button', { name: 'Split the pane' }).click();
+  await page.getByRole('button', { name: 'Choose the second pane' }).click();
+  await page.getByRole('menuitem', { name: 'Log' }).click();
+  await expect(panes).toHaveCount(2);
   await page.getByRole('button', { name: 'Close Debugger' }).click();
-  await expect(second).toBeHidden();
-  await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();
-
-  await page.getByRole('button', { name: 'Show second tab' }).click();
-  await page.getByRole('button', { name: 'Close Debugger' }).click();
-  await expect(second).toBeHidden();
-  await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Close tabs' }).click();
-  await expect(page.getByRole('tab')).toHaveCount(0);
+  await expect(tab('Log')).toHaveAttribute('aria-selected', 'true');
+  await expect(panes).toHaveCount(1);
+  await page.getByRole('button', { name: 'Close the pane' }).click();
+  await expect(panes).toHaveCount(0);
+  await page.keyboard.press('Alt+2');
+  await expect(page.getByRole('tabpanel', { name: 'Inspector' })).toBeVisible();
+  await page.keyboard.press('Alt+2');
+  await expect(panes).toHaveCount(0);
+  await tab('Memory').click();
+  await expect(page.getByRole('tabpanel', { name: 'Memory' })).toBeVisible();
+  await tab('Memory').click();
+  await expect(panes).toHaveCount(0);
 });
+
+test('with a pane open there are 80 columns of code, and the list of sessions is a rail', async ({
+  start,
+}) => {
+  const { app, page } = await start();
+  await resize(app, { width: 1280, height: 800 });
+  const repl = await openBlocks(page, 'SBCL');
+  const sessions = page.getByRole('grid', { name: 'Sessions' });
+  const widthOf = (element: Locator) => element.evaluate(({ clientWidth }) => clientWidth);
+  await expect.poll(() => widthOf(sessions)).toBeGreaterThan(150);
+  await openPane(page, 'Memory');
+  await expect.poll(() => widthOf(sessions)).toBeLessThan(80);
+  const line = 'x'.repeat(76);
+  await enterForm(repl, `"${line}"`);
+  const code = block(repl, line).locator('pre').first();
+  await expect(code).toBeVisible();
+  // Quotes included, 78 characters are on one line, and two more would be.
+  expect(await code.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(30);
+  expect(await code.evaluate(columnsOf)).toBeGreaterThanOrEqual(80);
+  await page.getByRole('button', { name: 'Widen or narrow the session list' }).click();
+  await expect(page.getByRole('tabpanel')).toHaveCount(0);
+  await expect.poll(() => widthOf(sessions)).toBeGreaterThan(150);
+});
+
+/** The number of characters that an element is wide. */
+function columnsOf(element: Element): number {
+  const { font, width } = getComputedStyle(element);
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return 0;
+  context.font = font;
+  return Math.floor(Number.parseFloat(width) / context.measureText('0').width);
+}
 
 /** Whether less of an element's text is shown than there is. */
 function isCut(element: Locator): Promise<boolean> {

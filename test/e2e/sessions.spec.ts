@@ -108,7 +108,12 @@ test('the end of a transcript stays in view while it grows, until a person scrol
   const fromEnd = () =>
     area.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
   await enterForm(repl, '(dotimes (i 60) (print i))');
-  await expect(block(repl, '(dotimes')).toContainText('59');
+  const counted = block(repl, '(dotimes');
+  await expect(counted).toContainText('59');
+  // Its first and its last lines are shown.
+  await expect(counted).not.toContainText('33');
+  await counted.getByRole('button', { name: /^\d+ lines$/ }).click();
+  await expect(counted).toContainText('33');
   await expect
     .poll(() => area.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight))
     .toBe(true);

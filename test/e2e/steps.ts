@@ -13,10 +13,12 @@ export async function show(page: Page, view: ViewName): Promise<void> {
 export async function showSessionList(page: Page): Promise<Locator> {
   await show(page, 'Sessions');
   const inList = page.getByRole('button', { name: 'Attach…' });
-  // The selected session may replace the list at any moment, so the step repeats until the list is there.
+  const all = page.getByRole('button', { name: 'All sessions' });
+  const widen = page.getByRole('button', { name: 'Widen or narrow the session list' });
+  // The selected session may replace the list or make it a rail at any moment, so the step repeats.
   await expect(async () => {
     if (!(await inList.isVisible())) {
-      await page.getByRole('button', { name: 'All sessions' }).click({ timeout: 1_000 });
+      await ((await all.isVisible()) ? all : widen).click({ timeout: 1_000 });
     }
     await expect(inList).toBeVisible({ timeout: 1_000 });
   }).toPass();
@@ -25,17 +27,29 @@ export async function showSessionList(page: Page): Promise<Locator> {
 
 /** Shows the session whose row in the list says all of this. */
 export async function showSession(page: Page, ...says: string[]): Promise<void> {
-  const rows = (await showSessionList(page)).getByRole('row');
+  await show(page, 'Sessions');
+  const list = page.getByRole('grid', { name: 'Sessions' });
+  if (await page.getByRole('button', { name: 'All sessions' }).isVisible()) await showSessionList(page);
+  await expect(list).toBeVisible();
+  const rows = list.getByRole('row');
   const row = says.reduce((found, text) => found.filter({ hasText: text }), rows);
   const name = await row.locator('[data-name]').innerText();
   await row.click();
   await expect(page.getByRole('region', { name: `Session ${name}`, exact: true })).toBeVisible();
 }
 
-/** Shows a session by its name, with a tab beside its REPL. */
+/** Opens a pane of the session by its icon in the rail. A second press would close it. */
+export async function openPane(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole('tab', { name });
+  await expect(tab).toBeVisible();
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+}
+
+/** Shows a session by its name, with a pane next to its REPL. */
 export async function showSessionTab(page: Page, session: string, tab: string): Promise<void> {
   await showSession(page, session);
-  await page.getByRole('tab', { name: tab }).click();
+  await openPane(page, tab);
 }
 
 const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
@@ -43,9 +57,23 @@ const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: 
 /** Milliseconds that an engine may take to start: a JVM on a busy machine. A test's own limit comes first. */
 const STARTING = { timeout: 120_000 };
 
+/** Shows the button that opens a session: with no session, with the list, or in its place. */
+async function showNewSession(page: Page): Promise<void> {
+  await show(page, 'Sessions');
+  const open = page.getByRole('button', { name: 'New session with another engine' });
+  const rail = page.getByRole('button', { name: 'Widen or narrow the session list' });
+  await expect(
+    open
+      .or(rail)
+      .or(page.getByRole('button', { name: 'All sessions' }))
+      .first(),
+  ).toBeVisible();
+  if (!(await open.isVisible())) await showSessionList(page);
+}
+
 /** Opens a session of an engine, as the menu names it, and answers its REPL, the transcript in blocks. */
 export async function openBlocks(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
-  await show(page, 'Sessions');
+  await showNewSession(page);
   const shownBefore = await page
     .locator('[data-session]')
     .evaluateAll(([host]) => host?.getAttribute('data-session'));

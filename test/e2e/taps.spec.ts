@@ -10,7 +10,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, show, showSessionTab } from './steps';
+import { chooseTheme, openPane, show, showSessionTab } from './steps';
 
 test('what an agent taps appears while it runs, and leads into the inspector', async ({ start }) => {
   test.setTimeout(240_000);
@@ -41,7 +41,7 @@ test('what an agent taps appears while it runs, and leads into the inspector', a
   await taps.nth(2).getByRole('button', { name: /:kea/ }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Inspector' })).toContainText(':draught');
-  await page.getByRole('tab', { name: 'Taps' }).click();
+  await openPane(page, 'Taps');
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.getByText('No taps yet')).toBeVisible();
   await agent.close();
@@ -72,7 +72,7 @@ test('of a server that was attached, what anybody there taps is told from the fi
   await expect(taps.nth(1)).toContainText('{:moored :kea}');
   await taps.nth(1).getByRole('button', { name: /:kea/ }).click();
   await expect(page.getByRole('region', { name: 'Inspector' })).toContainText(':moored');
-  await page.getByRole('tab', { name: 'Taps' }).click();
+  await openPane(page, 'Taps');
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.getByText('No taps yet')).toBeVisible();
   await evaluate('(tap> :after)');

@@ -162,6 +162,8 @@ async function tourOwn(page: Page, look: (view: string) => Promise<void>): Promi
   await look('sessions, more restarts');
   await page.keyboard.press('Escape');
   await look('sessions, held');
+  await page.getByRole('button', { name: 'セッション一覧を広げる・狭める' }).click();
+  await look('sessions, list');
   await page.getByRole('button', { name: '別のエンジンまたはチェックポイントから新規セッション' }).click();
   await look('sessions, engines');
   await page.keyboard.press('Escape');

@@ -13,6 +13,7 @@ import {
   block,
   chooseTheme,
   evaluationRow,
+  openPane,
   openSession,
   reserveMemory,
   screenOf,
@@ -154,12 +155,12 @@ export class WorkingDay {
     );
     await look('sessions-transcript');
     for (const [tab, shown] of Object.entries(TABS)) {
-      await page.getByRole('tab', { name: tab }).click();
+      await openPane(page, tab);
       await expect(page.getByRole('tab', { name: tab })).toBeInViewport({ ratio: 1 });
       await expect(page.getByRole('tabpanel', { name: tab }).getByText(shown).first()).toBeVisible();
       await look(`sessions-${tab.toLowerCase()}`);
     }
-    await page.getByRole('tab', { name: 'Memory' }).click();
+    await openPane(page, 'Memory');
     await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
     await look('sessions-memory');
     await this.#tourSeveral(look);
@@ -207,7 +208,7 @@ export class WorkingDay {
   async #tourCheckpoints(look: Look): Promise<void> {
     const page = this.#page;
     await showSession(page, 'sbcl', 'you');
-    await page.getByRole('tab', { name: 'Checkpoints' }).click();
+    await openPane(page, 'Checkpoints');
     await page.getByText(/\d items? missing/).click();
     await expect(page.getByText('tides.log')).toBeVisible();
     await look('sessions-checkpoints');

@@ -1,7 +1,7 @@
 /** Worlds of ACL2 that are kept by name: gone back to in the window, with what was left kept as well. */
 import { expect, type Page } from '@playwright/test';
 import { test } from './shared-app';
-import { openSession, submit } from './steps';
+import { openPane, openSession, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -38,7 +38,7 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
 });
 
 async function showTab(page: Page, name: string): Promise<void> {
-  await page.getByRole('tab', { name }).click();
+  await openPane(page, name);
 }
 
 async function events(page: Page) {

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { resize } from '../e2e/desktop';
 import { ROOT, test } from '../e2e/fixture';
-import { evaluationRow, show } from '../e2e/steps';
+import { evaluationRow, openPane, show } from '../e2e/steps';
 import { call } from '../evaluation';
 
 const GEOMETRY = '(defun dist (p q)\n  (abs (- p q)))\n';
@@ -58,7 +58,7 @@ test('what people come for', async ({ start, folders }) => {
   await evaluate('(defun middle (p q)\n  (/ (+ p q) 2))');
   await show(page, 'Sessions');
   await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'geometry' }).click();
-  await page.getByRole('tab', { name: 'Changes' }).click();
+  await openPane(page, 'Changes');
   const changes = page.getByRole('tabpanel', { name: 'Changes' });
   await expect(changes.getByRole('button', { name: 'Write to geometry.lisp: defun dist' })).toBeVisible();
   await take('changes');
