@@ -10,9 +10,10 @@ import type { Connect } from '../connect/install';
 import { CLIENT_PROGRAMS } from '../connect/programs/table';
 import { ConnectPreview, type ConnectRequest, type ConnectState, ConnectView } from '../contract/clients';
 import { HarborError } from '../contract/errors';
-import { Scope } from '../contract/model';
+import { type EngineName, Scope } from '../contract/model';
 import { flag, value } from '../host/command-line';
 import { makeDataFolder } from '../host/data-folder';
+import { reachOptions } from '../host/hidden-start';
 import type { RunningHarbor } from '../host/running-harbor';
 import type { CommandDependencies, Subcommand } from './command-list';
 import { commandsOnRunningHarbor } from './commands-on-running-harbor';
@@ -277,26 +278,26 @@ const AGENT_USAGE = 'list | diff NAME | install NAME | remove NAME   [--project 
 export const agent: Subcommand = {
   usage: AGENT_USAGE,
   about:
-    'installs a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode; with --project for that folder only',
+    'installs a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode, with --project for that folder only; or a kernel for each engine, for jupyter',
   positionals: 2,
   takes: ['data', 'project'],
   here: { project: 'for that folder only' },
   run: (dependencies) => printResult(agentAnswer(dependencies), dependencies),
 };
 
-async function agentAnswer({
-  agents,
-  folder,
-  positionals: [action, name],
-}: CommandDependencies): Promise<string> {
+async function agentAnswer(dependencies: CommandDependencies): Promise<string> {
+  const { agents, folder, options } = dependencies;
+  const [action, name] = dependencies.positionals;
   if (action === 'list' && name === undefined) return (await agents.list()).map(agentText).join('\n');
   if (name === undefined) throw new HarborError('bad_arguments', `Usage: agent ${AGENT_USAGE}`);
   switch (action) {
     case 'diff':
-      return (await agents.diff(name)) || 'No changes.';
+      return (await agents.diff(name, await enginesFor(name, dependencies))) || 'No changes.';
     case 'install': {
+      if (name === 'jupyter' && options.project !== undefined)
+        throw new HarborError('bad_arguments', 'Jupyter has no kernels of a project: leave out --project.');
       makeDataFolder(folder);
-      const view = await agents.install(name);
+      const view = await agents.install(name, await enginesFor(name, dependencies));
       return `${agentText(view)}\n${view.afterwards}`;
     }
     case 'remove':
@@ -304,6 +305,13 @@ async function agentAnswer({
     default:
       throw new HarborError('bad_arguments', `Usage: agent ${AGENT_USAGE}`);
   }
+}
+
+/** Returns the engines that the harbor finds. Only Jupyter needs them; a harbor is started for that. */
+async function enginesFor(name: string, context: CommandDependencies): Promise<EngineName[]> {
+  if (name !== 'jupyter') return [];
+  const { enginesFound } = await import('../editors/harbor-link');
+  return enginesFound(context.folder, reachOptions(context.folder, context.options));
 }
 
 function agentText({ name, pieces }: AgentView): string {

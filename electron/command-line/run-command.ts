@@ -17,6 +17,7 @@ import {
   type WordsCommand,
 } from './command-list';
 import { completion } from './completion';
+import { kernel, lsp } from './editor-programs';
 import { fix } from './fix';
 import { healthCheck, listTools, repl, stop, telnetCode, testEval } from './harbor-commands';
 import { manual } from './manual';
@@ -127,6 +128,8 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = 
   agent,
   clients,
   fix,
+  lsp,
+  kernel,
   repl,
   stop,
   'health-check': healthCheck,

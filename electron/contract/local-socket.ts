@@ -1,11 +1,11 @@
 /**
  * The first line on the local socket. It contains the bridge secret and selects the protocol: an MCP
- * conversation, a REPL, one tool call or one command. A refusal is one line of JSON, distinguished from MCP
+ * conversation, a REPL, one tool call, the calls of an editor, or one command. A refusal is one line of JSON, distinguished from MCP
  * by `ok`.
  */
 import { z } from 'zod';
 import { asFailure } from './errors';
-import { EngineName, ErrorCode, type Stream } from './model';
+import { EngineName, ErrorCode, type EvaluationKind, type Stream } from './model';
 
 export const MAX_HELLO_BYTES = 64 * 1024;
 
@@ -50,6 +50,14 @@ export const Hello = z.discriminatedUnion('kind', [
   }),
   z.object({
     secret: z.string(),
+    kind: z.literal('editor'),
+    /** The editor's name. */
+    client: ClientKey,
+    project: z.string(),
+    engine: EngineName.optional(),
+  }),
+  z.object({
+    secret: z.string(),
     kind: z.literal('command'),
     command: z.string(),
     arguments: z.unknown(),
@@ -59,6 +67,7 @@ export type Hello = z.infer<typeof Hello>;
 
 export type McpHello = Extract<Hello, { kind: 'mcp' }>;
 export type ReplHello = Extract<Hello, { kind: 'repl' }>;
+export type EditorHello = Extract<Hello, { kind: 'editor' }>;
 export type ToolHello = Extract<Hello, { kind: 'tool' }>;
 export type CommandHello = Extract<Hello, { kind: 'command' }>;
 
@@ -93,6 +102,28 @@ export type ToToolCaller = { taken: true } | { output: string; stream: Printed }
 
 /** Without warnings, which are in the answer, and input, which the waiting caller gives. */
 export type Printed = Extract<Stream, 'stdout' | 'stderr'>;
+
+/**
+ * A line of an editor: a tool call with an id of its choice, its interrupt, or a line that its code reads (null at the end
+ * of the input). The output of a `live` call is sent as it is printed, and the call waits until the evaluation ends.
+ */
+export const FromEditor = z.union([
+  ToolCall.extend({ id: z.int(), live: z.boolean() }),
+  z.object({ id: z.int(), interrupt: z.literal(true) }),
+  z.object({ id: z.int(), input: z.string().nullable() }),
+]);
+export type FromEditor = z.infer<typeof FromEditor>;
+
+/** An evaluation that has ended in the editor's project, whoever made it. */
+export interface EndedEvaluation {
+  evaluation: number;
+  session: string;
+  kind: EvaluationKind;
+}
+
+export type ToEditor =
+  | ({ id: number } & ({ output: string; stream: Printed } | { reads: true } | LocalReply))
+  | EndedEvaluation;
 
 export interface ToolAnswer {
   text: string;

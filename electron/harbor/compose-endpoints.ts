@@ -17,7 +17,7 @@ import type { Connect } from '../connect/install';
 import { ConnectRequest, ProfileChoice } from '../contract/clients';
 
 import { HarborError } from '../contract/errors';
-import type { Client, Scope } from '../contract/model';
+import type { Client, Evaluation, Scope } from '../contract/model';
 import { HttpServer } from '../endpoints/http/http-server';
 import { type Commands, createOrReadBridgeSecret, LocalSocket } from '../endpoints/local/local-socket';
 
@@ -249,6 +249,13 @@ function composeToolCalls(sessions: Sessions, { evaluations }: History): ToolCal
         if (of === evaluation && (stream === 'stdout' || stream === 'stderr')) show(text, stream);
       };
       return addListeners(sessions.events, (on) => on('output', listen));
+    },
+    watchEnds: (project, report) => {
+      const real = realPath(project);
+      const listen = ({ id: evaluation, session, kind, project: of }: Evaluation) => {
+        if (of === real) report({ evaluation, session, kind });
+      };
+      return addListeners(sessions.events, (on) => on('closed', listen));
     },
   };
 }

@@ -111,6 +111,9 @@ export interface GuardedFiles {
   ): Promise<{ path: string; entries: DirectoryEntry[]; complete: boolean }>;
 }
 
+/** Files that are only read. */
+export type ReadableFiles = Pick<GuardedFiles, 'read' | 'readEach' | 'list'>;
+
 /** Additional operations for the user. */
 export interface RemovableFiles {
   /** Removes a file whose content has not changed. @throws HarborError as `GuardedFiles.change` */

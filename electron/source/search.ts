@@ -5,7 +5,7 @@ import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { type Note, note } from '../contract/note';
 import { type Dialect, dialectOfFile } from './dialect';
-import type { DirectoryEntry, FileBytes, GuardedFiles } from './files';
+import type { DirectoryEntry, FileBytes, ReadableFiles } from './files';
 import { jarEntries, jarFile } from './jar';
 import { type Match, type SearchKind, type SearchQuery, searchText } from './matches';
 import { QualifiedName } from './qualified-name';
@@ -49,7 +49,7 @@ const LONGEST_MS = 20_000;
 
 /** @throws HarborError as `GuardedFiles.read` for the path itself; unreadable files below it are skipped */
 export async function search(
-  files: GuardedFiles,
+  files: ReadableFiles,
   project: string,
   request: SearchRequest,
 ): Promise<SearchResult> {
@@ -69,7 +69,7 @@ export async function search(
  * @throws HarborError as `search`
  */
 export async function* filesAt(
-  files: GuardedFiles,
+  files: ReadableFiles,
   project: string,
   place: SearchPlace,
   notes: Note[],
@@ -88,7 +88,7 @@ export async function* filesAt(
 
 /** Returns a qualified name of Common Lisp with the packages of the project's files; null for any other query. */
 async function symbolOf(
-  files: GuardedFiles,
+  files: ReadableFiles,
   project: string,
   { kind, query, dialect, path: place, ...request }: SearchRequest,
 ): Promise<QualifiedName | null> {
@@ -127,7 +127,7 @@ function searchFile(
  * skipped to `notes`.
  */
 export async function* filesBelow(
-  files: GuardedFiles,
+  files: ReadableFiles,
   project: string,
   { path: root, caller, isWanted = () => true, flat = false }: SearchPlace,
   notes: Note[],

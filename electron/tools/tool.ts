@@ -6,6 +6,7 @@ import type { ToolNames } from '../contract/mention';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Note } from '../contract/note';
 import type { Session } from '../sessions/session/session';
+import type { EvaluationRequest } from '../sessions/session/session-journal';
 import type { ConversationState, TurnDeadlines } from './conversation-state';
 
 /** MCP tool annotations. All four are always given, because the protocol's defaults are pessimistic. */
@@ -64,6 +65,8 @@ export interface CallContext {
   begun?: (evaluation: number) => void;
   /** Whether the caller shows output as it is printed. The text then omits it. */
   live?: boolean;
+  /** Supplies lines for code that reads. Absent: such code reads end of file. */
+  input?: NonNullable<EvaluationRequest['input']>;
 }
 
 /** Everything that a tool may know about its caller. */

@@ -44,7 +44,27 @@ function withSettings(text: string): void {
   writeFileSync(settings, text);
 }
 
-describe.each(AGENT_PROGRAMS.map(({ name }) => name))('%s', (name) => {
+/** Those with a skill. */
+const AGENTS = AGENT_PROGRAMS.map(({ name }) => name).filter((name) => name !== 'jupyter');
+
+describe('jupyter', () => {
+  it('gets a kernel for each engine that was found, and loses them again without a trace', async () => {
+    const { pieces } = await agents().install('jupyter', ['sbcl', 'nbb']);
+    const installed = pieces.filter(({ state }) => state === 'installed').map(({ file }) => file);
+    expect(installed.map((file) => path.relative(home, file))).toEqual([
+      '.local/share/jupyter/kernels/lisp-harbor-sbcl/kernel.json',
+      '.local/share/jupyter/kernels/lisp-harbor-nbb/kernel.json',
+    ]);
+    expect(JSON.parse(readFileSync(installed[0] ?? '', 'utf8'))).toMatchObject({
+      argv: [...LAUNCHER, 'kernel', '--engine', 'sbcl', '{connection_file}'],
+      interrupt_mode: 'message',
+    });
+    await agents().remove('jupyter');
+    expect(filesIn(home)).toEqual([]);
+  });
+});
+
+describe.each(AGENTS)('%s', (name) => {
   it('gets all its pieces, and loses them again without a trace', async () => {
     const diff = await agents().diff(name);
     expect(diff).toContain('+name: lisp-harbor');

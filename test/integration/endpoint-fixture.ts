@@ -89,6 +89,7 @@ export function socketFixture(
         projectAt: (folder) => folder,
         named: async (name) => `named ${name}`,
         showOutput: () => () => undefined,
+        watchEnds: () => () => undefined,
       },
       helloTimeoutMs,
     });

@@ -1,9 +1,10 @@
-/** The files and hooks that are installed for the agents of other programs. Pure: text to text. */
+/** The files and hooks that are installed for other programs: agents, and Jupyter. Pure: text to text. */
 import { posix, win32 } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { EngineName } from '../../contract/model';
 import { edited, indentationAt, inLines, isInline, layoutOf, type Spot } from '../formats/config-format';
 import { end, json, objectsOnTheWay, parseDocument, propertyOf, source } from '../formats/json-format';
 import type { ComputerFacts } from '../programs/client-program';
@@ -12,8 +13,10 @@ import { shellLine } from '../transport';
 export type PieceState = 'installed' | 'outdated' | 'foreign' | 'absent';
 
 export interface Piece {
-  /** `skill`, `hook`, `plugin`. */
+  /** `skill`, `hook`, `plugin`, `kernel`. */
   kind: string;
+  /** It is installed only if this engine is found. */
+  engine?: EngineName;
   file: string;
   /** @param text the file’s text; null if it does not exist. @throws HarborError `config_unreadable` */
   state(text: string | null): PieceState;
@@ -152,6 +155,24 @@ export const LispHarbor = async ({ directory }) => ({
 `;
 }
 
+/** Titles of the engines that can be kernels. */
+const KERNELS: Readonly<Partial<Record<EngineName, string>>> = {
+  ...{ sbcl: 'SBCL', acl2: 'ACL2', clojure: 'Clojure', ecl: 'ECL', abcl: 'ABCL', ccl: 'CCL' },
+  nbb: 'ClojureScript (nbb)',
+};
+
+/** Returns the specification of a kernel, by which Jupyter starts it. */
+function kernelText(engine: EngineName, title: string, words: readonly string[]): string {
+  const specification = {
+    argv: [...words, 'kernel', '--engine', engine, '{connection_file}'],
+    display_name: `${title} (Lisp Harbor)`,
+    language: engine === 'clojure' || engine === 'nbb' ? 'clojure' : 'common-lisp',
+    interrupt_mode: 'message',
+    metadata: { written_by: `${OWN_MARK} install jupyter` },
+  };
+  return `${JSON.stringify(specification, null, 2)}\n`;
+}
+
 const DESCRIPTION =
   'Works on Common Lisp, ACL2 and Clojure code in live, sandboxed images through Lisp Harbor: evaluates, loads, tests, debugs, edits forms and fixes parentheses. Use it for every task with .lisp, .asd, .acl2, .clj, .cljc or .cljs files.';
 
@@ -278,7 +299,32 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = [
     },
     afterwards: 'Restart opencode.',
   },
+  {
+    name: 'jupyter',
+    title: 'Jupyter',
+    pieces(installation) {
+      if (installation.project !== undefined) return [];
+      const join = joinOf(installation);
+      return EngineName.options.flatMap((engine): Piece[] => {
+        const title = KERNELS[engine];
+        if (title === undefined) return [];
+        const file = join(jupyterData(installation), 'kernels', `lisp-harbor-${engine}`, 'kernel.json');
+        return [{ ...wholeFile('kernel', file, kernelText(engine, title, installation.launcher)), engine }];
+      });
+    },
+    afterwards: 'jupyter kernelspec list shows the kernels. Reload an open JupyterLab.',
+  },
 ];
+
+/** Returns the folder in which Jupyter looks for kernels of the user. */
+function jupyterData({ computer }: AgentInstallation): string {
+  const { env, home, platform } = computer;
+  const join = platform === 'win32' ? win32.join : posix.join;
+  if (env.JUPYTER_DATA_DIR) return env.JUPYTER_DATA_DIR;
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'jupyter');
+  if (platform === 'darwin') return join(home, 'Library', 'Jupyter');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'jupyter');
+}
 
 function joinOf({ computer }: AgentInstallation): (...parts: string[]) => string {
   return (computer.platform === 'win32' ? win32 : posix).join;

@@ -1,9 +1,10 @@
 /**
- * Installs skills and hooks in the folders of other programs’ agents, records the previous files, and undoes
+ * Installs skills, hooks and kernels in the folders of other programs, records the previous files, and undoes
  * the installation.
  */
 import { hash } from 'node:crypto';
 import { HarborError } from '../../contract/errors';
+import type { EngineName } from '../../contract/model';
 import { deleteFile, readSnapshot, replaceFile, type Snapshot } from '../config-file';
 import { changedLines } from '../merge';
 import { type Before, type InstallRecord, RecordStore } from '../record-store';
@@ -47,8 +48,8 @@ export class AgentInstall {
   }
 
   /** Returns the changes of `install` as unified diffs. @throws HarborError as `install` */
-  async diff(name: string): Promise<string> {
-    const readings = await this.#readAll(programNamed(name));
+  async diff(name: string, engines: readonly EngineName[] = []): Promise<string> {
+    const readings = await this.#readAll(programNamed(name), engines);
     return readings
       .map(({ piece, snapshot, text }) =>
         changedLines(piece.file, snapshot.bytes, Buffer.from(piece.put(text))),
@@ -58,12 +59,13 @@ export class AgentInstall {
 
   /**
    * Adds missing pieces and updates old ones.
+   * @param engines those that were found; pieces for others are left out
    * @throws HarborError `client_unknown`, `config_foreign`, `config_unreadable`, `config_unwritable`; then
    *   none of the files was changed
    */
-  async install(name: string): Promise<AgentView> {
+  async install(name: string, engines: readonly EngineName[] = []): Promise<AgentView> {
     const program = programNamed(name);
-    for (const reading of await this.#readAll(program))
+    for (const reading of await this.#readAll(program, engines))
       if (reading.state !== 'installed') await this.#put(program, reading);
     return this.#view(program);
   }
@@ -124,9 +126,12 @@ export class AgentInstall {
     return remaining === null ? null : Buffer.from(remaining);
   }
 
-  async #readAll(program: AgentProgram): Promise<Reading[]> {
+  /** @param engines leaves out pieces for other engines; absent: none */
+  async #readAll(program: AgentProgram, engines?: readonly EngineName[]): Promise<Reading[]> {
     const readings: Reading[] = [];
-    for (const piece of program.pieces(this.#installation)) readings.push(await this.#read(program, piece));
+    for (const piece of program.pieces(this.#installation))
+      if (!engines || piece.engine === undefined || engines.includes(piece.engine))
+        readings.push(await this.#read(program, piece));
     const foreign = readings.find(({ state }) => state === 'foreign');
     if (!foreign) return readings;
     throw new HarborError(

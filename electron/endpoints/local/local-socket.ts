@@ -13,6 +13,7 @@ import { asFailure, HarborError } from '../../contract/errors';
 import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/known-clients';
 import {
   type CommandHello,
+  type EditorHello,
   failureReply,
   Hello,
   type LocalReply,
@@ -21,7 +22,7 @@ import {
   type ReplHello,
   type ToolHello,
 } from '../../contract/local-socket';
-import type { Client } from '../../contract/model';
+import type { Client, Scope } from '../../contract/model';
 import { makeOwnFolder } from '../../host/data-folder';
 import { exactJson } from '../../host/json';
 import { addListeners } from '../../host/listeners';
@@ -29,6 +30,7 @@ import type { Toolbox } from '../../tools/toolbox';
 import { answers, listen } from '../loopback';
 import type { McpServices } from '../mcp/caller';
 import { converse } from '../mcp/line-conversation';
+import { serveEditor } from './editor-calls';
 import { serveRepl, type Terminal } from './repl';
 import { type ToolCallSessions, ToolCalls } from './tool-calls';
 
@@ -107,6 +109,7 @@ export class LocalSocket {
       if (hello.kind === 'mcp') this.#converse(socket, hello);
       else if (hello.kind === 'repl') await this.#track(this.#repl(socket, hello));
       else if (hello.kind === 'tool') await this.#track(this.#tool(socket, hello));
+      else if (hello.kind === 'editor') await this.#track(this.#editor(socket, hello));
       else reply(socket, { ok: true, value: await this.#command(hello) });
     } catch (error) {
       if (asFailure(error).code === 'internal') this.#options.log.error('The local socket failed', error);
@@ -149,6 +152,14 @@ export class LocalSocket {
 
   #tool(socket: Socket, hello: ToolHello): Promise<void> {
     return this.#toolCalls.serve(socket, hello, this.#options.clientFor(COMMAND_LINE_KEY));
+  }
+
+  /** An editor is the user's own, so it may use every session. */
+  #editor(socket: Socket, hello: EditorHello): Promise<void> {
+    refuseReservedKey(hello.client);
+    const { key, scopes } = this.#options.clientFor(hello.client);
+    const client = { key, scopes: new Set<Scope>([...scopes, 'admin']) };
+    return serveEditor(socket, { hello, client, calls: this.#toolCalls, sessions: this.#options.sessions });
   }
 
   /** Adds a task that `close` waits for. */

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Grant } from '../../contract/approvals';
 import { HarborError, listSimilarNames } from '../../contract/errors';
 import {
+  type EndedEvaluation,
   type Printed,
   type ToolAnswer,
   ToolCall,
@@ -18,7 +19,8 @@ import { type Client, EngineName } from '../../contract/model';
 import { exactJson } from '../../host/json';
 import { type Line, LineReader } from '../../host/line-reader';
 import { noteLines, type RenderedResult } from '../../tools/rendering';
-import type { Connection, Toolbox } from '../../tools/toolbox';
+import type { CallContext } from '../../tools/tool';
+import type { Connection, ConnectOptions, Toolbox } from '../../tools/toolbox';
 import { cleanText, wireData } from '../../tools/wire-data';
 
 import type { CallGate } from '../mcp/caller';
@@ -35,6 +37,8 @@ export interface ToolCallSessions {
   named(name: string, call: NamedSession): Promise<string>;
   /** Shows the past and future output of an evaluation. The returned function stops it. */
   showOutput(evaluation: number, show: (text: string, stream: Printed) => void): () => void;
+  /** Reports evaluations of the project that end, until the returned function is called. */
+  watchEnds(project: string, report: (ended: EndedEvaluation) => void): () => void;
 }
 
 export interface NamedSession {
@@ -50,7 +54,7 @@ export interface ToolCallServices {
   sessions: ToolCallSessions;
 }
 
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /** Idle time after which earlier notes are repeated, because another agent may be using the command line. */
 const FORGETS_AFTER_MS = 30 * 60_000;
@@ -79,8 +83,7 @@ export class ToolCalls {
       const result = await this.#answer(call, request, hello, client);
       socket.end(`${JSON.stringify({ ok: true, value: answerOf(result) })}\n`);
     } catch (error) {
-      if (!(error instanceof HarborError) || error.notes.length === 0) throw error;
-      throw new HarborError(error.code, [error.message, ...noteLines(error.notes)].join('\n'));
+      throw withNotes(error);
     } finally {
       call.end();
     }
@@ -94,43 +97,75 @@ export class ToolCalls {
   }
 
   #connectionFor({ folder, agent, project: named, engine }: ToolHello, client: Client): Connection {
-    const { toolbox, sessions } = this.#services;
-    const project = named ?? sessions.projectAt(folder, client);
-    const key = JSON.stringify([project, engine, agent]);
-    const existing = this.#connections.get(key);
-    if (existing) return existing;
-    const connection = toolbox.connect(client, {
-      profile: 'default',
-      shared: false,
+    const project = named ?? this.#services.sessions.projectAt(folder, client);
+    return this.connection(client, {
       conversation: agent === undefined ? CONVERSATION : `${CONVERSATION} as ${agent}`,
-      forgetsAfterMs: FORGETS_AFTER_MS,
       project,
       ...(engine !== undefined && { engine: engineNamed(engine) }),
+    });
+  }
+
+  /** Returns the client's connection for these options, which lasts until the harbor ends. */
+  connection(
+    client: Client,
+    options: Required<Pick<ConnectOptions, 'conversation' | 'project'>> & Pick<ConnectOptions, 'engine'>,
+  ): Connection {
+    const key = JSON.stringify([client.key, options]);
+    const existing = this.#connections.get(key);
+    if (existing) return existing;
+    const connection = this.#services.toolbox.connect(client, {
+      profile: 'default',
+      shared: false,
+      forgetsAfterMs: FORGETS_AFTER_MS,
+      ...options,
     });
     this.#connections.set(key, connection);
     return connection;
   }
 
   #answer(call: OneCall, { tool, arguments: parameters }: ToolCall, hello: ToolHello, client: Client) {
-    const { gate, sessions } = this.#services;
+    const { sessions } = this.#services;
     const { connection, signal } = call;
-    const { scope = null, approval } = connection.needs(tool) ?? {};
     const { session: name, engine, live } = hello;
     const named = { connection, client, engine };
     const args = name === undefined ? parameters : { ...parameters, session: name };
     const context = { signal, ...(name === undefined ? {} : { sessionName: name }) };
-    const gated = {
-      ...{ client, endpoint: 'socket', tool, scope, args, signal },
-      ...(approval === undefined ? {} : { approval }),
-      accept: () => connection.accept(tool, args, context),
-      check: () => connection.check(tool, parameters),
-    };
-    return gate.run(gated, async (grant) => {
+    return this.run({ tool, args, parameters, connection, client, context }, async (grant) => {
       const session = name === undefined ? {} : { session: await sessions.named(name, { ...named, grant }) };
       const begun = (evaluation: number) => call.begun(evaluation, live ? sessions.showOutput : undefined);
       return connection.call(tool, { ...parameters, ...session }, { ...context, grant, live, begun });
     });
   }
+
+  /**
+   * Admits and records one call.
+   * @param work runs it with the grant
+   * @throws HarborError why it is refused, or that of the call
+   */
+  run(
+    { tool, args, parameters = args, connection, client, context }: AdmittedCall,
+    work: (grant: Grant | null) => Promise<RenderedResult>,
+  ): Promise<RenderedResult> {
+    const { scope = null, approval } = connection.needs(tool) ?? {};
+    const gated = {
+      ...{ client, endpoint: 'socket', tool, scope, args, signal: context.signal },
+      ...(approval === undefined ? {} : { approval }),
+      accept: () => connection.accept(tool, args, context),
+      check: () => connection.check(tool, parameters),
+    };
+    return this.#services.gate.run(gated, work);
+  }
+}
+
+interface AdmittedCall {
+  tool: string;
+  /** As the user sees them. */
+  args: Readonly<Record<string, unknown>>;
+  /** As they are checked; absent: `args`. */
+  parameters?: Readonly<Record<string, unknown>>;
+  connection: Connection;
+  client: Client;
+  context: Omit<CallContext, 'grant'>;
 }
 
 /** One call: the request, then optionally an interrupt. */
@@ -207,6 +242,12 @@ class OneCall {
   }
 }
 
+/** Returns the error with its notes in the message. */
+export function withNotes(error: unknown): unknown {
+  if (!(error instanceof HarborError) || error.notes.length === 0) return error;
+  return new HarborError(error.code, [error.message, ...noteLines(error.notes)].join('\n'));
+}
+
 /** Returns null if the line is not a tool call or is too large. */
 function callIn(line: Line): ToolCall | null {
   try {
@@ -226,7 +267,7 @@ function engineNamed(name: string): EngineName {
   );
 }
 
-function answerOf({ text, verbatim, asides, structured, whole, isError }: RenderedResult): ToolAnswer {
+export function answerOf({ text, verbatim, asides, structured, whole, isError }: RenderedResult): ToolAnswer {
   const own = verbatim ? text : cleanText(text);
   const printed = [own, ...asides.map(cleanText)].join('\n');
   return { text: printed, data: wireData(structured, whole), isError };

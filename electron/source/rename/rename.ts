@@ -1,6 +1,14 @@
 /** Renames a symbol across the files of a project. Evaluates and writes nothing. */
+import path from 'node:path';
+import type { FileCaller } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
-import type { Dialect } from '../dialect';
+import type { Note } from '../../contract/note';
+import { diagnosisOf, diagnosisText } from '../diagnosis';
+import { type Dialect, dialectOfFile } from '../dialect';
+import type { ReadableFiles } from '../files';
+import { readFile } from '../own-syntax';
+import { filesBelow } from '../search';
+import { type Text, textOf } from '../text';
 import { renameInClojure } from './clojure-renaming';
 import { renameInLisp } from './lisp-renaming';
 import { type RenameRequest, type Renaming, refusal, type SourceFile } from './renaming';
@@ -49,4 +57,68 @@ function attempted(rename: () => Renaming): Renaming | HarborError {
     if (error instanceof HarborError) return error;
     throw error;
   }
+}
+
+/** A file of the project as it was read; `path` is relative to the project. */
+export interface ProjectFile extends SourceFile, Pick<Text, 'encoding'> {
+  real: string;
+  hash: string;
+}
+
+interface ReadRequest {
+  /** The symbol, with or without its package or namespace. */
+  name: string;
+  /** Files and folders to leave out, relative to the project. */
+  skip?: readonly string[] | undefined;
+  signal: AbortSignal;
+  caller: FileCaller;
+}
+
+/** Limits of a rename: files and milliseconds. Other calls wait meanwhile. */
+const MAX_FILES = 5_000;
+const MAX_RENAME_MS = 20_000;
+
+/**
+ * Reads every Lisp file in the project folder.
+ * @throws HarborError `took_too_long`; `bad_arguments` for files that contain the name and cannot be read as forms
+ */
+export async function readForRename(
+  files: ReadableFiles,
+  project: string,
+  { name: symbol, skip = [], signal, caller }: ReadRequest,
+): Promise<{ files: ProjectFile[]; notes: Note[] }> {
+  const name = simpleName(symbol).toLowerCase();
+  const [found, broken, notes]: [ProjectFile[], string[], Note[]] = [[], [], []];
+  const end = Date.now() + MAX_RENAME_MS;
+  const below = { path: '.', caller, signal, isWanted: (file: string) => dialectOfFile(file) !== null };
+  const skipped = skip.map((each) => path.normalize(each).replace(/\/$/, ''));
+  const isSkipped = (file: string) =>
+    skipped.some((each) => file === each || file.startsWith(`${each}/`)) || file.startsWith('..');
+  for await (const file of filesBelow(files, project, below, notes)) {
+    if (Date.now() > end || found.length === MAX_FILES || signal.aborted)
+      throw new HarborError(
+        'took_too_long',
+        `More than ${found.length} Lisp files: too many for one rename. Skip folders.`,
+      );
+    const shown = path.relative(project, file.path);
+    const [text, dialect] = [textOf(file.bytes), dialectOfFile(file.path)];
+    if (!text || !dialect || isSkipped(shown)) continue;
+    const source = readFile(text.text, dialect);
+    const diagnosis = text.text.toLowerCase().includes(name) ? diagnosisOf(source) : null;
+    if (diagnosis) broken.push(`${shown}: ${diagnosisText(diagnosis)}`);
+    found.push({ path: shown, source, encoding: text.encoding, real: file.path, hash: file.hash });
+  }
+  if (broken.length === 0) return { files: found, notes };
+  throw new HarborError(
+    'bad_arguments',
+    [
+      'Nothing was renamed: these files contain the name and cannot be read. Fix them, or exclude them by skip.',
+      ...broken,
+    ].join('\n'),
+  );
+}
+
+/** Returns the name without package or namespace. Every text that uses the symbol contains it. */
+function simpleName(name: string): string {
+  return /([^:/|]+)\|?$/.exec(name)?.[1] ?? name;
 }

@@ -116,7 +116,7 @@ async function interruptAfter(
   if (row === null && !evaluation.condition) await session.cancel(evaluation);
 }
 
-function requestOf(args: z.output<typeof EvalArguments>, { client, grant }: Caller): EvaluationRequest {
+function requestOf(args: z.output<typeof EvalArguments>, { client, grant, input }: Caller): EvaluationRequest {
   return {
     client: client.key,
     grant,
@@ -127,6 +127,7 @@ function requestOf(args: z.output<typeof EvalArguments>, { client, grant }: Call
     ...(args.profile === undefined ? {} : { profile: args.profile }),
     ...(args.level === undefined ? {} : { level: args.level }),
     ...(args.on_error === undefined ? {} : { onError: args.on_error }),
+    ...(input === undefined ? {} : { input }),
   };
 }
 

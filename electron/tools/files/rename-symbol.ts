@@ -3,11 +3,8 @@
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { Note } from '../../contract/note';
-import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
-import { dialectOfFile } from '../../source/dialect';
 import type { FileToChange } from '../../source/files';
-import { readFile } from '../../source/own-syntax';
-import { renameInFiles } from '../../source/rename/rename';
+import { type ProjectFile, readForRename, renameInFiles } from '../../source/rename/rename';
 import {
   type FileRenaming,
   type Renaming,
@@ -15,8 +12,7 @@ import {
   type TextKind,
   changedText as textWith,
 } from '../../source/rename/renaming';
-import { filesBelow } from '../../source/search';
-import { bytesOf, Positions, type Text, textOf } from '../../source/text';
+import { bytesOf, Positions } from '../../source/text';
 
 import { shortPath } from '../source-places';
 import type { Caller, ToolResult } from '../tool';
@@ -39,16 +35,6 @@ interface RenameOrder {
   dry_run?: boolean | undefined;
 }
 
-/** Limits of a rename: files and milliseconds. Other calls wait meanwhile. */
-const MAX_FILES = 5_000;
-const MAX_RENAME_MS = 20_000;
-
-/** A file of the project as it was read. */
-interface ReadFile extends SourceFile, Pick<Text, 'encoding'> {
-  real: string;
-  hash: string;
-}
-
 /**
  * @throws HarborError `bad_arguments`, `took_too_long`; `hash_mismatch` if a file changed meanwhile; as
  *   `changeFiles`
@@ -61,7 +47,9 @@ export async function renameInProject(
   const { form_name: name, new_name: newName, dry_run: isDry = false } = order;
   if (name === undefined || newName === undefined)
     throw new HarborError('bad_arguments', 'rename needs form_name, the symbol, and new_name.');
-  const { files, notes } = await readAll(order, simpleName(name), caller, options);
+  const { files, notes } = await readForRename(options.files, caller.project, {
+    ...{ name, skip: order.skip, signal: caller.signal, caller: fileCaller(caller) },
+  });
   const requested =
     order.path === undefined ? null : shortPath(path.resolve(caller.project, order.path), caller.project);
   const request = { name, newName, path: fileNamed(requested, files), also: new Set(order.also) };
@@ -72,65 +60,12 @@ export async function renameInProject(
 }
 
 /** @throws HarborError `bad_arguments` if the path is not among the files */
-function fileNamed(requested: string | null, files: readonly ReadFile[]): string | null {
+function fileNamed(requested: string | null, files: readonly ProjectFile[]): string | null {
   if (requested === null || requested === '') return null;
   if (files.some((file) => file.path === requested)) return requested;
   throw new HarborError(
     'bad_arguments',
     `${requested} is not a Lisp file of the project, so it cannot tell the package of the name. Qualify the symbol and leave out path.`,
-  );
-}
-
-/** Returns the name without package or namespace. Every text that uses the symbol contains it. */
-function simpleName(name: string): string {
-  return /([^:/|]+)\|?$/.exec(name)?.[1] ?? name;
-}
-
-/**
- * Reads every Lisp file in the project folder.
- * @throws HarborError for files that contain the name and cannot be read as forms
- */
-async function readAll(
-  { skip = [] }: RenameOrder,
-  name: string,
-  caller: Caller,
-  { files }: FileToolOptions,
-): Promise<{ files: ReadFile[]; notes: Note[] }> {
-  const [found, broken, notes]: [ReadFile[], string[], Note[]] = [[], [], []];
-  const end = Date.now() + MAX_RENAME_MS;
-  const below = {
-    ...{ path: '.', caller: fileCaller(caller), signal: caller.signal },
-    isWanted: (name: string) => dialectOfFile(name) !== null,
-  };
-  const skipped = skip.map((each) => path.normalize(each).replace(/\/$/, ''));
-  for await (const file of filesBelow(files, caller.project, below, notes)) {
-    if (Date.now() > end || found.length === MAX_FILES || caller.signal.aborted)
-      throw new HarborError(
-        'took_too_long',
-        `More than ${found.length} Lisp files: too many for one rename. Skip folders.`,
-      );
-    const shown = shortPath(file.path, caller.project);
-    const [text, dialect] = [textOf(file.bytes), dialectOfFile(file.path)];
-    const isOutside = shown === file.path;
-    if (
-      !text ||
-      !dialect ||
-      isOutside ||
-      skipped.some((each) => shown === each || shown.startsWith(`${each}/`))
-    )
-      continue;
-    const source = readFile(text.text, dialect);
-    const diagnosis = text.text.toLowerCase().includes(name.toLowerCase()) ? diagnosisOf(source) : null;
-    if (diagnosis) broken.push(`${shown}: ${diagnosisText(diagnosis)}`);
-    found.push({ path: shown, source, encoding: text.encoding, real: file.path, hash: file.hash });
-  }
-  if (broken.length === 0) return { files: found, notes };
-  throw new HarborError(
-    'bad_arguments',
-    [
-      'Nothing was renamed: these files contain the name and cannot be read. Fix them, or exclude them by skip.',
-      ...broken,
-    ].join('\n'),
   );
 }
 
@@ -140,7 +75,7 @@ async function changed(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<ReadonlyMap<string, ChangedFile>> {
-  const files = touched.map(({ file }) => file as ReadFile);
+  const files = touched.map(({ file }) => file as ProjectFile);
   const { changed: byPlace } = await changeFiles(
     files.map(({ real }) => real),
     caller,
@@ -148,7 +83,7 @@ async function changed(
     (found) => {
       refuseUnwritable(found, files);
       const bytes = touched.map((each, index): [string, Uint8Array] => {
-        const { encoding, real } = files[index] as ReadFile;
+        const { encoding, real } = files[index] as ProjectFile;
         return [real, bytesOf({ text: textWith(each), encoding })];
       });
       return { bytes: new Map(isDry ? [] : bytes), answer: null };
@@ -158,9 +93,9 @@ async function changed(
 }
 
 /** @throws HarborError naming every file that cannot be written, or has changed since it was read */
-function refuseUnwritable(found: readonly FileToChange[], files: readonly ReadFile[]): void {
+function refuseUnwritable(found: readonly FileToChange[], files: readonly ProjectFile[]): void {
   const refusals = found.flatMap((each, index) => {
-    const { path: shown, hash } = files[index] as ReadFile;
+    const { path: shown, hash } = files[index] as ProjectFile;
     try {
       if (fileOf(each).hash === hash) return [];
       return [new HarborError('hash_mismatch', `${shown} has changed meanwhile. Call again.`)];
@@ -190,7 +125,7 @@ function answer(
   const files = touched.map((each): RenamedPlaces => {
     const { file, changes } = each;
     const lines = linesOf(file, changes);
-    const changedFile = written.get((file as ReadFile).real);
+    const changedFile = written.get((file as ProjectFile).real);
     if (!changedFile) throw new Error(`${file.path} was not written`);
     return { ...changedFile, count: changes.length, lines, text: textWith(each) };
   });
