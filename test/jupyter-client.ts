@@ -95,7 +95,9 @@ export class JupyterClient {
 
   /** What the heartbeat answers. */
   async beat(): Promise<string> {
-    const answered = new Promise<string>((resolve) => this.#onBeat(resolve));
+    const answered = new Promise<string>((resolve) => {
+      this.#beat = resolve;
+    });
     this.#write('hb', [Buffer.alloc(0), Buffer.from('ping')]);
     return answered;
   }
@@ -104,9 +106,6 @@ export class JupyterClient {
     for (const socket of this.#sockets.values()) socket.destroy();
   }
 
-  #onBeat: (resolve: (text: string) => void) => void = (resolve) => {
-    this.#beat = resolve;
-  };
   #beat: ((text: string) => void) | undefined;
 
   async #connect(channel: Channel, port: number): Promise<void> {
@@ -144,7 +143,10 @@ export class JupyterClient {
   }
 
   #take(channel: Channel, frames: Buffer[]): void {
-    if (channel === 'hb') return this.#beat?.(String(frames.at(-1)));
+    if (channel === 'hb') {
+      this.#beat?.(String(frames.at(-1)));
+      return;
+    }
     const place = frames.findIndex((each) => String(each) === '<IDS|MSG>');
     const [, header, parent, , content] = frames.slice(place + 1).map(String);
     this.#received.push({

@@ -1,7 +1,8 @@
 /** An editor’s side of `lisp-harbor lsp`, with the protocol’s own client library. */
-import { pathToFileURL } from 'node:url';
+
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
   type Diagnostic,

@@ -1,6 +1,7 @@
 /** Commands that editors start themselves. Their code is loaded on demand. */
-import { reachOptions } from '../host/hidden-start';
+
 import { HarborError } from '../contract/errors';
+import { reachOptions } from '../host/hidden-start';
 import type { Subcommand } from './command-list';
 
 export const lsp: Subcommand = {

@@ -106,7 +106,10 @@ export class HarborLink {
   }
 
   #receive(message: ToEditor | LocalReply, socket: Socket): void {
-    if ('evaluation' in message) return this.#options.onEnded(message);
+    if ('evaluation' in message) {
+      this.#options.onEnded(message);
+      return;
+    }
     // Only the refusal of the connection has no id.
     if (!('id' in message)) {
       if (!message.ok) this.#lose(new HarborError(message.code, message.message));

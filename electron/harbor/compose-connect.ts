@@ -47,6 +47,7 @@ export function composeAgents(folder: DataFolder, project: string | undefined): 
   return new AgentInstall(folder.connect, {
     computer: environment(),
     launcher: launcherWords(origin()),
+    ...(isDefaultEverywhere(folder.root) ? {} : { data: folder.root }),
     project,
   });
 }

@@ -1,6 +1,7 @@
 /** The language server as editors start it, with the protocol’s client, SBCL, ACL2 and nbb. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CodeAction,
   CodeLens,
@@ -16,7 +17,6 @@ import type {
   WorkspaceEdit,
   WorkspaceSymbol,
 } from 'vscode-languageserver-protocol/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LanguageClient } from '../language-client';
 import { StartedHarbor } from '../started-harbor';
 

@@ -162,9 +162,10 @@ const KERNELS: Readonly<Partial<Record<EngineName, string>>> = {
 };
 
 /** Returns the specification of a kernel, by which Jupyter starts it. */
-function kernelText(engine: EngineName, title: string, words: readonly string[]): string {
+function kernelText(engine: EngineName, title: string, { launcher, data }: AgentInstallation): string {
+  const folder = data === undefined ? [] : ['--data', data];
   const specification = {
-    argv: [...words, 'kernel', '--engine', engine, '{connection_file}'],
+    argv: [...launcher, 'kernel', ...folder, '--engine', engine, '{connection_file}'],
     display_name: `${title} (Lisp Harbor)`,
     language: engine === 'clojure' || engine === 'nbb' ? 'clojure' : 'common-lisp',
     interrupt_mode: 'message',
@@ -234,6 +235,8 @@ export interface AgentInstallation {
   computer: Omit<ComputerFacts, 'packages'>;
   /** The `lisp-harbor` command line, with absolute paths. */
   launcher: readonly string[];
+  /** The data folder, unless it is the default one. */
+  data?: string;
   /** Folder of a project; undefined: the user’s own configuration. */
   project: string | undefined;
 }
@@ -309,7 +312,7 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = [
         const title = KERNELS[engine];
         if (title === undefined) return [];
         const file = join(jupyterData(installation), 'kernels', `lisp-harbor-${engine}`, 'kernel.json');
-        return [{ ...wholeFile('kernel', file, kernelText(engine, title, installation.launcher)), engine }];
+        return [{ ...wholeFile('kernel', file, kernelText(engine, title, installation)), engine }];
       });
     },
     afterwards: 'jupyter kernelspec list shows the kernels. Reload an open JupyterLab.',

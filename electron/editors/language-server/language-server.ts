@@ -16,9 +16,9 @@ import {
   type Range,
   ResponseError,
   ShowMessageNotification,
-  type TextEdit,
   TextDocumentSyncKind,
   TextDocuments,
+  type TextEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { asFailure } from '../../contract/errors';
@@ -32,9 +32,9 @@ import { VERSION } from '../../host/paths';
 import { diagnosisOf, diagnosisText, problemOffset } from '../../source/diagnosis';
 import { mendSource } from '../../source/mend/mended';
 import { HarborLink } from '../harbor-link';
+import { LispText, pathOf } from '../lisp-text';
 import { CompilerNotes } from './compiler-notes';
 import { ImageSession, type Wanted } from './image-session';
-import { LispText, pathOf } from '../lisp-text';
 import { Names } from './names';
 import { ProjectFiles } from './project-files';
 import {

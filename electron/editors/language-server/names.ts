@@ -18,11 +18,11 @@ import {
 import type { Note } from '../../contract/note';
 import { dialectOfFile } from '../../source/dialect';
 import { signatureOf } from '../../source/outline';
-import { renameInFiles, readForRename } from '../../source/rename/rename';
+import { readForRename, renameInFiles } from '../../source/rename/rename';
 import { filesBelow, search } from '../../source/search';
 import { formsOf, isBranch } from '../../source/syntax-tree';
+import { bareName, type Definition, type LispText, type NamePlace, pathOf } from '../lisp-text';
 import type { ImageSession } from './image-session';
-import { bareName, type Definition, LispText, type NamePlace, pathOf } from '../lisp-text';
 import type { ProjectFiles } from './project-files';
 import { symbolKind, symbolName } from './structure';
 

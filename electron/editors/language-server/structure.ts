@@ -5,13 +5,13 @@ import {
   type FoldingRange,
   FoldingRangeKind,
   type SelectionRange,
-  SemanticTokensBuilder,
   type SemanticTokens,
+  SemanticTokensBuilder,
   SymbolKind,
   type TextEdit,
 } from 'vscode-languageserver/node';
-import { formatSource } from '../../source/format/format';
 import { standardShape } from '../../source/format/common-lisp-operators';
+import { formatSource } from '../../source/format/format';
 import { formTitle } from '../../source/locate';
 import { type Branch, isBranch, type SyntaxNode, walk } from '../../source/syntax-tree';
 import { isDefiner, isList, operatorOf, type TopLevelForm } from '../../source/top-level-forms';

@@ -3,8 +3,7 @@
  * under an id that the editor chose. Their evaluations take the same path as all others.
  */
 import type { Socket } from 'node:net';
-import { failureReply } from '../../contract/local-socket';
-import { type EditorHello, FromEditor, type ToEditor } from '../../contract/local-socket';
+import { type EditorHello, FromEditor, failureReply, type ToEditor } from '../../contract/local-socket';
 import type { Client } from '../../contract/model';
 import { exactJson } from '../../host/json';
 import { LineReader } from '../../host/line-reader';

@@ -116,7 +116,10 @@ async function interruptAfter(
   if (row === null && !evaluation.condition) await session.cancel(evaluation);
 }
 
-function requestOf(args: z.output<typeof EvalArguments>, { client, grant, input }: Caller): EvaluationRequest {
+function requestOf(
+  args: z.output<typeof EvalArguments>,
+  { client, grant, input }: Caller,
+): EvaluationRequest {
   return {
     client: client.key,
     grant,
