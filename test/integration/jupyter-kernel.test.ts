@@ -114,9 +114,9 @@ describe('on SBCL', PATIENTLY, () => {
     const looping = client.run('(progn (print :began) (finish-output) (loop))');
     await client.next(({ type, content }) => type === 'stream' && /BEGAN/.test(String(content.text)));
     const completed = await client.request('shell', 'complete_request', {
-      ...{ code: '(list "😀" (answer-o))', cursor_pos: 20 },
+      ...{ code: '(list "😀" (answer-o))', cursor_pos: 19 },
     });
-    expect(completed).toMatchObject({ matches: ['answer-of-life'], cursor_start: 11, cursor_end: 20 });
+    expect(completed).toMatchObject({ matches: ['answer-of-life'], cursor_start: 11, cursor_end: 19 });
     const inspected = await client.request('shell', 'inspect_request', {
       code: 'answer-of-life',
       cursor_pos: 3,
