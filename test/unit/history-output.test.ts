@@ -30,6 +30,28 @@ function read(evaluations: Evaluations, id: number, limit: number): string {
 }
 
 describe('output of an evaluation', () => {
+  it('is paged without notes of the compiler, which are counted once, wherever a page ends', () => {
+    const { evaluations, id } = newHistory();
+    evaluations.appendOutput(id, 'stdout', '; NOTE: printed by the code\n');
+    evaluations.appendOutput(
+      id,
+      'warnings',
+      '; NOTE: slow\n; in this form\n; WARNING: wrong\n; really\n; NOTE: slow\n',
+    );
+    evaluations.appendOutput(id, 'stdout', 'end');
+    const shown = '; NOTE: printed by the code\n; WARNING: wrong\n; really\nend';
+    for (const limit of [1_000, 40, 7, 2]) {
+      let [text, notes, offset, more] = ['', 0, 0, true];
+      while (more) {
+        const page = evaluations.output(id, offset, limit);
+        text += page.text;
+        notes += page.notes;
+        [offset, more] = [page.next, page.more];
+      }
+      expect([limit, text, notes]).toEqual([limit, shown, 2]);
+    }
+  });
+
   it('can be read while the evaluation runs', () => {
     const { evaluations, id } = newHistory();
     evaluations.appendOutput(id, 'stdout', 'one ');
@@ -41,6 +63,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: 12,
       more: false,
+      notes: 0,
     });
     evaluations.appendOutput(id, 'stdout', ' three');
     expect(evaluations.output(id, 12, 100).text).toBe(' three');
@@ -99,6 +122,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: 51_020,
       more: false,
+      notes: 0,
     });
     evaluations.close(id, closed());
     expect(evaluations.find(id)).toMatchObject({
@@ -123,6 +147,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: all.length,
       more: false,
+      notes: 0,
     });
   });
 
