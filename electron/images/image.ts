@@ -154,6 +154,14 @@ export interface ImageOutcome {
   cost?: Cost;
 }
 
+/** Maximum characters of the name of a package or namespace; code or a server can make it of any length. */
+const LONGEST_PACKAGE = 1_000;
+
+/** Returns the name of a package as an image reports it, bounded: it is part of every result. */
+export function reportedPackage(name: string): string {
+  return name.slice(0, LONGEST_PACKAGE);
+}
+
 /** Kind of interrupt. `cooperative` preserves all state; engines without it return false. */
 export type InterruptStep = 'cooperative' | 'insistent';
 

@@ -1,7 +1,10 @@
-/** Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths. */
+/**
+ * Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths.
+ */
 
-import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { system } from '../host/system';
 
 /** Git's folder in a work tree. */
 export const REPOSITORY = '.git';
@@ -125,6 +128,47 @@ function linkTarget(file: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A line of /proc/self/mountinfo: the folder of a file system that is mounted at a path (proc(5)). */
+interface Mount {
+  device: string;
+  root: string;
+  at: string;
+}
+
+/**
+ * Returns the other paths at which mount points show the folder; none on systems without /proc.
+ * @param folder its real path
+ */
+export function otherPaths(folder: string): string[] {
+  const mounts = mountsHere();
+  const above = mounts.filter(({ at }) => isWithin(folder, at, 'linux'));
+  // The last of several mounts at one place covers the others.
+  const own = above.reduce<Mount | null>(
+    (last, each) => (last && each.at.length < last.at.length ? last : each),
+    null,
+  );
+  if (!own) return [];
+  const inside = path.posix.join(own.root, path.posix.relative(own.at, folder));
+  return mounts
+    .filter((each) => each !== own && each.device === own.device && isWithin(inside, each.root, 'linux'))
+    .map(({ root, at }) => path.posix.join(at, path.posix.relative(root, inside)));
+}
+
+function mountsHere(): Mount[] {
+  if (!system.hasProc) return [];
+  return readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, , device, root, at] = line.split(' ').map(withoutEscapes);
+      return device && root && at ? [{ device, root, at }] : [];
+    });
+}
+
+/** Spaces and other separators are octal there. */
+function withoutEscapes(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 }
 
 /** Returns no entries of a folder that does not exist or cannot be read. */

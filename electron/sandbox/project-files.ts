@@ -4,6 +4,7 @@
  * reads are bounded in size and time.
  */
 
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, opendirSync } from 'node:fs';
 import { type FileHandle, opendir } from 'node:fs/promises';
 import path from 'node:path';
@@ -100,12 +101,31 @@ const READ_MS = 10_000;
  * @throws HarborError `path_not_allowed` for a path that leads out of the folder, whether it exists or not;
  *   `not_a_file`, `not_supported`, `took_too_long`. Messages never include the content
  */
-export async function readWithin(folder: string, name: string, most = MOST_BYTES): Promise<Buffer | null> {
+export function readWithin(folder: string, name: string, most = MOST_BYTES): Promise<Buffer | null> {
+  return openedWithin(folder, name, (file, requested) => readOpened(file, requested, most));
+}
+
+/** Like `readWithin`, for the SHA-256 of a file of any size, in hexadecimal digits. */
+export function hashWithin(folder: string, name: string): Promise<string | null> {
+  return openedWithin(folder, name, hashOpened);
+}
+
+async function openedWithin<R>(
+  folder: string,
+  name: string,
+  work: (file: FileHandle, requested: string) => Promise<R>,
+): Promise<R | null> {
   const requested = path.resolve(folder, name);
   const real = pathWithin(folder, name);
   if (real === null)
     throw new HarborError('path_not_allowed', `${requested} leads out of ${folder}, so it is not read.`);
-  return reportingErrors(requested, () => withTimeout(requested, contentOf(real, requested, most)));
+  const opened = (parent: OpenedFolder, base: string) =>
+    parent.file(base).then((file) => work(file, requested).finally(() => file.close()));
+  const done = withParentFolder(real, opened).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  return reportingErrors(requested, () => withTimeout(requested, done));
 }
 
 /**
@@ -115,18 +135,6 @@ export async function readWithin(folder: string, name: string, most = MOST_BYTES
 export function pathWithin(folder: string, name: string): string | null {
   const real = realPath(path.resolve(folder, name));
   return isWithin(real, path.resolve(folder), process.platform) ? real : null;
-}
-
-async function contentOf(real: string, requested: string, most: number): Promise<Buffer | null> {
-  try {
-    return await withParentFolder(real, async (folder, name) => {
-      const file = await folder.file(name);
-      return readOpened(file, requested, most).finally(() => file.close());
-    });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 async function readOpened(file: FileHandle, requested: string, most: number): Promise<Buffer> {
@@ -139,15 +147,34 @@ async function readOpened(file: FileHandle, requested: string, most: number): Pr
   return bytes.subarray(0, bytesRead);
 }
 
+/** Bytes that are hashed at a time. */
+const PIECE = 1024 * 1024;
+
+async function hashOpened(file: FileHandle, requested: string): Promise<string> {
+  if (!(await file.stat()).isFile()) throw notAFile(requested);
+  const hash = createHash('sha256');
+  const piece = Buffer.alloc(PIECE);
+  const end = Date.now() + READ_MS;
+  while (Date.now() < end) {
+    const { bytesRead } = await file.read(piece, 0, PIECE, null);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(piece.subarray(0, bytesRead));
+  }
+  throw tookTooLong(requested);
+}
+
 async function withTimeout<R>(requested: string, work: Promise<R>): Promise<R> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const over = new HarborError('took_too_long', `${requested} was not read within ${READ_MS / 1_000} s.`);
-  const timer = setTimeout(() => reject(over), READ_MS);
+  const timer = setTimeout(() => reject(tookTooLong(requested)), READ_MS);
   try {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function tookTooLong(requested: string): HarborError {
+  return new HarborError('took_too_long', `${requested} was not read within ${READ_MS / 1_000} s.`);
 }
 
 /** Maximum number of entries to visit. */

@@ -5,8 +5,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { foldersAbove, isWithin, realPath } from './paths';
-import { type NamedPlaces, type Places, projectRefusal, protectedIn, realPlaces } from './protection';
+import { foldersAbove, isWithin, otherPaths } from './paths';
+import { type NamedPlaces, type Places, placeRefusal, projectRefusal, realPlaces } from './protection';
 
 export interface ProjectsOptions extends NamedPlaces {
   /** Folders approved by option, window or settings file. Called for each decision. */
@@ -94,24 +94,26 @@ export class Projects {
 
   #reasonAgainst(real: string): string | null {
     const places = realPlaces(this.#options);
-    return projectRefusal(real, places) ?? this.#aliasRefusal(real, places);
+    return (
+      projectRefusal(real, places) ??
+      otherPaths(real)
+        .map((at) => placeRefusal(at, places))
+        .find((reason) => reason !== null) ??
+      aliasRefusal(real, places)
+    );
   }
+}
 
-  /**
-   * Returns why a folder cannot be a project although its path can: a mount point shows one of the closed
-   * folders, or a folder in one, under another path. Null if it is none.
-   */
-  #aliasRefusal(real: string, { home, dataFolder, installation }: Places): string | null {
-    const closed = [
-      ...[home, dataFolder, ...installation].map((at) => ({ path: at, rule: 'it is never a project' })),
-      ...this.#options.approved().flatMap((folder) => protectedIn(realPath(folder))),
-    ];
-    const above = [real, ...foldersAbove(real)];
-    const known = new Set(above);
-    const seen = new Set(above.map(identity));
-    const found = closed.find(({ path: at }) => !known.has(at) && seen.has(identity(at)));
-    return found ? `another path to ${found.path}: ${found.rule}` : null;
-  }
+/**
+ * Returns why a folder cannot be a project although its path can: it, or a folder above it, is one of the closed
+ * folders under another path. Null if it is none.
+ */
+function aliasRefusal(real: string, { home, dataFolder, installation }: Places): string | null {
+  const above = [real, ...foldersAbove(real)];
+  const known = new Set(above);
+  const seen = new Set(above.map(identity));
+  const found = [home, dataFolder, ...installation].find((at) => !known.has(at) && seen.has(identity(at)));
+  return found === undefined ? null : `another path to ${found}, which is never a project`;
 }
 
 /** Identifies a folder independent of its path; null if it does not exist. */

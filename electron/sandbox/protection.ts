@@ -224,9 +224,11 @@ const SYSTEM: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 /** Returns why the folder cannot be a project, as the end of "it is …"; null if the user may choose it. */
 export function projectRefusal(folder: string, places: Places): string | null {
-  const { platform } = places;
-  const never = writeRefusal(folder, places);
-  if (never !== null) return never;
+  return writeRefusal(folder, places) ?? placeRefusal(folder, places);
+}
+
+/** Returns the protected place that the folder is or lies in, as the end of "it is …"; null if there is none. */
+export function placeRefusal(folder: string, { platform }: Places): string | null {
   const inTable = protectionsOf(folder, { platform, installation: [] }).find(
     ({ path: at }) => !isWorkTree(folder, at, platform),
   );

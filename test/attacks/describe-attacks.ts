@@ -91,6 +91,9 @@ function expectTold(session: Session, { open }: Attack): void {
   expect(session.view().sandbox.gaps).toContainEqual(expect.stringContaining(open?.Landlock ?? ''));
 }
 
+/** Hundreds of programs run in one evaluation, on a busy machine. */
+const ALL_PROGRAMS_MS = 600_000;
+
 /** Provides it to the tests; first runs all `chosen` attacks. */
 function attackedSession(
   engine: AttackedEngine,
@@ -107,7 +110,7 @@ function attackedSession(
     const batch = writeBatch(PROGRAMS, chosen, decoys);
     await evaluated(session, engine.bash(batch.file));
     attacked = { session, decoys, batch };
-  });
+  }, ALL_PROGRAMS_MS);
   afterAll(async () => {
     for (const end of ends) await end();
   });

@@ -81,6 +81,27 @@ describe.each([
   });
 });
 
+it('opens no session in a protected place that a mount point shows under another name', async () => {
+  const project = temporaryFolder('project');
+  for (const folder of ['sub/.vscode/inner', '.claude', 'ordinary/src', 'one', 'two', 'three', 'four'])
+    mkdirSync(path.join(project, folder), { recursive: true });
+  const mounts = ['sub/.vscode one', 'sub/.vscode/inner two', '.claude three', 'ordinary four'];
+  const script = [...mounts.map((each) => `mount --bind ${each}`), 'cd /', 'exec "$@"'].join('; ');
+  const own = ['--user', '--map-root-user', '--mount', `--wd=${project}`, 'sh', '-ec', script, 'sh'];
+  const serve = [process.execPath, path.join(ROOT, 'out/electron/serve.js')];
+  const harbor = await StartedHarbor.start({ project, command: ['unshare', ...own, ...serve] });
+  onTestFinished(async () => {
+    await harbor.stop();
+    rmSync(project, { recursive: true, force: true });
+  });
+  const client = await harbor.client();
+  const opened = (named: string) => call(client, 'open_session', { engine: 'sbcl', project: named });
+  for (const named of ['one', 'one/inner', 'two', 'three'])
+    expect((await opened(named)).text, named).toContain('project_not_approved');
+  const ordinary = await opened('four/src');
+  expect(ordinary.isError, ordinary.text).toBe(false);
+});
+
 it('works in scratch where it is started in its own installation, and says why', async () => {
   const data = temporaryFolder('data');
   const serve = spawnServe(['--data', data, '--port', '0'], { INIT_CWD: ROOT });

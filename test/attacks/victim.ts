@@ -18,7 +18,9 @@ my $key = 0x4c480000 + $$ % 0x10000;
 my $memory = shmget($key, 4096, 01600);
 my $semaphore = semget($key, 1, 01600);
 my $messages = msgget($key, 01600);
-for my $name ($queue, "$queue-two") { ${called([240, 180], '$name, 0102, 0600, 0')} }
+# One message of eight bytes: a user has little memory for queues.
+my $small = pack("q8", 0, 1, 8);
+for my $name ($queue, "$queue-two") { ${called([240, 180], '$name, 0102, 0600, $small')} }
 socket(my $named, AF_UNIX, SOCK_DGRAM, 0); bind($named, sockaddr_un($socket)) or die "socket: $!";
 socket(my $hidden, AF_UNIX, SOCK_DGRAM, 0); bind($hidden, sockaddr_un("\\0$abstract")) or die "abstract: $!";
 socket(my $internet, AF_INET, SOCK_DGRAM, 0); bind($internet, sockaddr_in(0, INADDR_LOOPBACK)) or die "port: $!";

@@ -1,12 +1,16 @@
 /** A call that loads files shows them, bound by text or hash, and nothing runs once they are others. */
 import {
   appendFileSync,
+  closeSync,
+  ftruncateSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,6 +58,17 @@ it.each(['one character', 'a character beyond the end that is shown'])(
     expect(after[1]).not.toBe(before[1]);
   },
 );
+
+it('differs when a file that is too long to show changes', async () => {
+  const file = openSync(at('src/a.lisp'), 'w');
+  ftruncateSync(file, 17 * 1024 * 1024);
+  const before = await texts({ path: 'src/a.lisp' });
+  writeSync(file, '(evil)', 16 * 1024 * 1024);
+  closeSync(file);
+  const after = await texts({ path: 'src/a.lisp' });
+  expect(after[0]).not.toBe(before[0]);
+  expect(after[1]).not.toBe(before[1]);
+});
 
 it('differs when a file of many that are not named changes', async () => {
   for (let n = 0; n < 150; n += 1) writeFileSync(at(`src/b${n}.lisp`), `${n}`);

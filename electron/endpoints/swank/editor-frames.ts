@@ -88,7 +88,7 @@ export class EditorConversation {
 
   #requested(text: string, frame: Buffer): Buffer | null {
     const [, kind = ''] = /^\(:([\w-]+)/.exec(text) ?? [];
-    const [, last] = /(\d+)\)\s*$/.exec(text) ?? [];
+    const [, last] = /(?<!\d)(\d+)\)\s*$/.exec(text) ?? [];
     const refusal = NEVER_EVALUATES.has(kind) ? null : this.#options.refusal();
     const isRequest = kind === 'emacs-rex' && last !== undefined;
     if (refusal === null) {

@@ -174,7 +174,10 @@ export function xdocText(markup: string): string {
 }
 
 function codeBlock(code: string): string {
-  const lines = code.replace(/^\s*\n|\s+$/g, '').split('\n');
+  const lines = code
+    .replace(/^\s*\n/, '')
+    .trimEnd()
+    .split('\n');
   return lines.map((line) => `  ${line}`.trimEnd()).join('\n');
 }
 

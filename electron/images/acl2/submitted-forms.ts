@@ -151,7 +151,7 @@ function passedOverNote(forms: readonly string[]): Note {
 /** @param failed the form of the file that failed */
 function proofRun(whole: Failure, failed: Failure | undefined): TestRun {
   const { ok, form } = whole.record;
-  const [, name = ''] = [...form.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+  const [, name = ''] = [...form.matchAll(/(?<!\\)"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
     text.replaceAll(/\\(.)/gs, '$1'),
   );
   const { file, line, source } = failed ? loadFailure(failed) : {};

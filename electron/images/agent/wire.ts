@@ -22,7 +22,7 @@ import {
 import { boundedJson, JsonTooLarge } from '../../host/json';
 import { type Line, LineReader } from '../../host/line-reader';
 import { NoMessage, WireReader } from '../../host/wire-reader';
-import type { EvaluateRequest } from '../image';
+import { type EvaluateRequest, reportedPackage } from '../image';
 import type { RestartChoice } from '../optional-groups';
 
 /** Costs as sent by resources/lisp/sbcl/metering.lisp, with times in microseconds. */
@@ -73,6 +73,8 @@ const SentNote = z.union([
 /** Why a query failed: an error code, if the agent chose one, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
+const PackageName = z.string().transform(reportedPackage);
+
 /**
  * Events from an image. `id` refers to the evaluation; in `reply`, `answer` and `debugged` to the request.
  * Tunnel bytes are characters of a string.
@@ -83,7 +85,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     /** Differs from ours for a checkpoint of another version of the app. */
     protocol: z.number().int(),
     version: z.string(),
-    package: z.string(),
+    package: PackageName,
     ownSyntax: z.boolean().optional(),
   }),
   z.object({
@@ -107,13 +109,13 @@ export const WireEvent = z.discriminatedUnion('event', [
     event: z.literal('done'),
     id,
     outcome: z.enum(['ok', 'error', 'interrupted', 'refused']),
-    package: z.string(),
+    package: PackageName,
     ownSyntax: z.boolean().optional(),
     condition: Condition.nullable(),
     cost: SentCost.nullable(),
     notes: z.array(SentNote),
   }),
-  z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
+  z.object({ event: z.literal('held'), id, package: PackageName, condition: Condition }),
   z.object({ event: z.literal('left'), id, level: z.number().int() }),
   z.object({ event: z.literal('debugged'), id, value: z.unknown(), error: z.string().nullable() }),
   z.object({ event: z.literal('reply'), id, done: z.boolean() }),

@@ -3,7 +3,7 @@
  * values.
  */
 
-import type { InputSource } from '../image';
+import { type InputSource, reportedPackage } from '../image';
 import { type NreplClient, type NreplMessage, type NreplReply, statusOf, textOf } from './client';
 import type { PlacedForm } from './clojure-code';
 import { REPORT_KEY } from './loader';
@@ -85,7 +85,7 @@ export class NreplSession {
         collect(message, values, failures, context);
         stderr.add(textOf(message, 'err'));
         const now = textOf(message, 'ns');
-        if (now) follow(now);
+        if (now) follow(reportedPackage(now));
         if (needsInput(message) && this.#feeding < MOST_FEEDING) void this.#feed(context.input);
       },
     );

@@ -5,7 +5,7 @@
 
 import type { Condition, FormResult, Warning } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
-import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
+import { type EvaluateRequest, type ImageOutcome, type OutputSink, reportedPackage } from '../image';
 import type { LevelWatcher } from '../optional-groups';
 import type { SwankClient, SwankReply } from './client';
 import { elementsOf, isSymbol, type Sexp, textOf, textsOf } from './sexp';
@@ -32,6 +32,7 @@ export class SwankEvaluation {
   readonly #warnings: Warning[] = [];
   #values: string[] = [];
   #lost = 0;
+  #isCut = false;
   #package: string;
   #condition: Condition | null = null;
 
@@ -124,22 +125,24 @@ export class SwankEvaluation {
   /** Records the final package, and the last form if it was not reported. */
   #answered(answer: Sexp): void {
     const [packageName, code, values] = elementsOf(answer);
-    this.#package = textOf(packageName) ?? this.#package;
+    this.#package = reportedPackage(textOf(packageName) ?? this.#package);
     if (code === undefined) return;
     for (const value of textsOf(values)) this.#value(value);
     this.#form(textOf(code) ?? '', this.#package);
   }
 
   #value(text: string): void {
-    if (text.length >= this.limit)
+    // The server cuts it; a hostile one does not.
+    if (text.length >= this.limit && !this.#isCut)
       this.notes.push(note('value_cut', `A value was cut to ${this.limit} characters.`));
-    this.#values.push(text);
+    this.#isCut ||= text.length >= this.limit;
+    if (this.#hasRoom()) this.#values.push(text.slice(0, this.limit));
   }
 
   #form(code: string, packageName: string | undefined): void {
     const form = { code: withoutBlankBefore(code), values: this.#values };
     this.#values = [];
-    this.#package = packageName ?? this.#package;
+    this.#package = reportedPackage(packageName ?? this.#package);
     if (this.#hasRoom()) this.#forms.push(form);
   }
 

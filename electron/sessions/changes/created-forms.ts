@@ -61,7 +61,7 @@ function formsOfRow({ id, client, startedAt, code, forms, packageBefore }: Evalu
 
 /** Returns the name that `(ns-unmap 'user 'area)` removes. */
 function unmapped({ code, name }: DefinedForm): string {
-  return /'([^\s()]+)\s*\)$/.exec(code)?.[1] ?? name;
+  return /'([^\s()']+)\s*\)$/.exec(code)?.[1] ?? name;
 }
 
 /** Returns the range of each form in the code. */

@@ -105,7 +105,7 @@ function wordsOf(code: string): Set<string> {
   const written = code.match(/[^\s()[\]{}"',;@^`~#]+/g) ?? [];
   const symbols = written.filter((word) => !/^:[^:]/.test(word)).map((word) => word.replace(/^::|\.$/g, ''));
   return new Set(
-    symbols.flatMap((symbol) => [symbol, symbol.replace(/\/.*/, ''), symbol.replace(/.*\./, '')]),
+    symbols.flatMap((symbol) => [symbol, symbol.replace(/\/.*/, ''), symbol.replace(/^.*\./, '')]),
   );
 }
 

@@ -105,7 +105,7 @@ function underReadtableOf({ text, dialect }: Source, form: FileForm): FileForm {
   const entering = dialect === 'clojure' ? null : /\(\s*(?:[\w.-]+:)?in-readtable\s[^()]*\)/i.exec(text)?.[0];
   const { after = [], before = [] } = form;
   if (!entering || after.length === 0) return form;
-  const nameOf = (line = '') => /([^\s:]+)\s*\)$/.exec(line)?.[1]?.toLowerCase();
+  const nameOf = (line = '') => /(?<![^\s:])([^\s:]+)\s*\)$/.exec(line)?.[1]?.toLowerCase();
   const isSame = nameOf(before.at(-1)) === nameOf(entering);
   return { ...form, before: isSame ? before.slice(0, -1) : before, after: isSame ? [] : [entering] };
 }

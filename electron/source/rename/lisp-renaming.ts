@@ -66,7 +66,7 @@ function parsedName(written: string): { package: string | null; name: string } {
 function newNameRead(written: string): string {
   const isOne = !/[\s()'"`,;]/.test(written.replace(/\|[^|]*\|/g, '|'));
   const token = isOne ? lispToken(written) : null;
-  const isNumber = /^[+-]?(?:\d+\.?\d*(?:[esfdl][+-]?\d+)?|\.\d+|\d+\/\d+)$/i.test(written);
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?(?:[esfdl][+-]?\d+)?|\.\d+|\d+\/\d+)$/i.test(written);
   if (token?.kind === 'symbol' && token.package === null && !isNumber && !/^\.+$/.test(written))
     return token.name;
   throw refusal(`new_name must be one symbol without a package, not ${written}.`);

@@ -76,6 +76,7 @@ const STEPS: readonly Step[] = [
 
 /** A definition that an image does not change silently, by SBCL's message. */
 interface Unchanged {
+  /** Takes time proportional to the message: a word of any length is tried from its beginning only. */
   sign: RegExp;
   unchanged: (named: string) => string;
   /** Whether its restart CONTINUE takes the new definition. */
@@ -103,7 +104,7 @@ const UNCHANGED: readonly Unchanged[] = [
       `This image has ${name} with another lambda list ((fmakunbound '${name}) removes it and its methods)`,
   },
   {
-    sign: /(\S+) also (?:exports|uses|shadows) the following/,
+    sign: /(?<!\S)(\S+) also (?:exports|uses|shadows) the following/,
     unchanged: (name) => `This image has package ${name} with more than its new definition`,
   },
   {
@@ -115,7 +116,7 @@ const UNCHANGED: readonly Unchanged[] = [
     unchanged: () => 'This image has a class of that name with another metaclass',
   },
   {
-    sign: /(\S+) already names an ordinary\s+function or a macro/,
+    sign: /(?<!\S)(\S+) already names an ordinary\s+function or a macro/,
     unchanged: (name) => `This image has ${name} as a function or macro ((fmakunbound '${name}) removes it)`,
   },
   {

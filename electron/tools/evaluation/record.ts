@@ -75,6 +75,8 @@ export const RECORD_LIMIT = 100_000;
  * texts are paged.
  */
 export const WHOLE_RECORD = 65_000;
+/** Maximum characters of the name of a condition's type or of a restart. */
+const NAME_LIMIT = 1_000;
 /** Maximum characters of all notes, in addition to the other texts. */
 const NOTES_LIMIT = 10_000;
 
@@ -218,6 +220,7 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
     stderr: allowance.ends(evaluation.stderr, maxChars),
     warnings: allowance.first(evaluation.warnings, 'warnings', (warning) => ({
       ...warning,
+      type: allowance.head(warning.type, NAME_LIMIT),
       message: allowance.head(warning.message, others),
       ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
     })),
@@ -228,9 +231,11 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
 function fittingCondition(condition: Condition, limit: number, allowance: Allowance): Condition {
   return {
     ...condition,
+    type: allowance.head(condition.type, NAME_LIMIT),
     message: allowance.head(condition.message, limit),
     restarts: allowance.first(condition.restarts, 'restarts', (restart) => ({
       ...restart,
+      name: allowance.head(restart.name, NAME_LIMIT),
       description: allowance.head(restart.description, limit),
     })),
     frames: allowance.first(condition.frames, 'frames', ({ locals, ...frame }) => ({

@@ -3,11 +3,18 @@
  * harbor compares them once more before the code runs, so each is bound by its text or its hash.
  */
 
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { FileText } from '../../contract/approvals';
 import { isWithin } from '../../sandbox/paths';
-import { bookFile, filesBelow, readWithin, sourceFileOrFolder } from '../../sandbox/project-files';
+import {
+  bookFile,
+  filesBelow,
+  hashWithin,
+  readWithin,
+  sourceFileOrFolder,
+} from '../../sandbox/project-files';
 import type { Sessions } from '../../sessions/sessions';
 import { dialectOfFile } from '../../source/dialect';
 import type { Caller } from '../tool';
@@ -21,7 +28,8 @@ interface NamedSources {
 
 /** Maximum characters of a file that are shown. */
 const MOST_TEXT = 64 * 1024;
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Files of more bytes are shown by their hash alone. */
+const MOST_SHOWN_BYTES = 16 * 1024 * 1024;
 
 /** Maximum number of entries of a project to look at, of its files that are hashed, and of those that are named. */
 const MOST_ENTRIES = 50_000;
@@ -58,13 +66,19 @@ function locate(named: string, project: string, libraries: readonly string[]): s
   }
 }
 
+/** @throws HarborError `took_too_long` for a file that cannot be bound to the approval */
 async function shownFile(file: string): Promise<FileText> {
-  const content = await readWithin(path.dirname(file), path.basename(file), MOST_BYTES).catch(() => null);
-  if (content === null) return { file, text: 'A folder, or a file that cannot be shown.' };
-  const text = content.toString('utf8');
-  if (text.length <= MOST_TEXT) return { file, text };
-  const rest = `; ${text.length - MOST_TEXT} more characters. SHA-256 of the file: ${hash('sha256', content)}`;
-  return { file, text: `${text.slice(0, MOST_TEXT)}\n${rest}` };
+  const [folder, name] = [path.dirname(file), path.basename(file)];
+  if (statSync(file).isDirectory()) return { file, text: 'A folder.' };
+  const content = await readWithin(folder, name, MOST_SHOWN_BYTES).catch(() => null);
+  const text = content?.toString('utf8');
+  if (text !== undefined && text.length <= MOST_TEXT) return { file, text };
+  const digest = `SHA-256 of the file: ${await hashWithin(folder, name)}`;
+  if (text === undefined) return { file, text: `A long file. ${digest}` };
+  return {
+    file,
+    text: `${text.slice(0, MOST_TEXT)}\n; ${text.length - MOST_TEXT} more characters. ${digest}`,
+  };
 }
 
 /** Returns the source files of the project with their hashes, which decide with the libraries about what runs. */
@@ -75,15 +89,20 @@ async function listOf(project: string): Promise<FileText> {
     if (names.length > MOST_FILES) break;
   }
   const shown = names.slice(0, MOST_FILES).toSorted();
+  const whole = createHash('sha256');
   const lines: string[] = [];
   for (const name of shown) {
-    const content = await readWithin(project, name, MOST_BYTES).catch(() => null);
-    lines.push(`${content === null ? 'unreadable' : hash('sha256', content).slice(0, SHORT)} ${name}`);
+    const digest = (await hashWithin(project, name).catch(() => null)) ?? 'unreadable';
+    // Anybody finds two files whose hashes begin alike.
+    whole.update(`${digest} ${name}\n`);
+    lines.push(`${digest.slice(0, SHORT)} ${name}`);
   }
   const more = lines.length > MOST_NAMED ? [`and ${lines.length - MOST_NAMED} more`] : [];
   const beyond = names.length > MOST_FILES ? [`Files beyond the first ${MOST_FILES} are not compared.`] : [];
-  const all = hash('sha256', lines.join('\n'));
-  const text = [`${lines.length} source files; SHA-256 of this list: ${all}`, ...lines.slice(0, MOST_NAMED)];
+  const text = [
+    `${lines.length} source files; SHA-256 of their names and whole hashes: ${whole.digest('hex')}`,
+    ...lines.slice(0, MOST_NAMED),
+  ];
   return { file: project, text: [...text, ...more, ...beyond].join('\n') };
 }
 

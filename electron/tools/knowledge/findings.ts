@@ -64,7 +64,9 @@ export function findingsText(
 
 /** Returns a text of a finding on one line: line ends within names are shown, others are spaces. */
 function inLine(text: string): string {
-  return inOneLine(visibleForm(text).replaceAll(/\s*\n\s*/g, ' '));
+  return inOneLine(
+    visibleForm(text).replaceAll(/(?<!\s)\s+/g, (space) => (space.includes('\n') ? ' ' : space)),
+  );
 }
 
 function findingText(finding: FindingResult): string {

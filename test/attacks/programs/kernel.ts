@@ -20,6 +20,7 @@ type CallRow = readonly [
 const CALLS: readonly CallRow[] = [
   ['make a user namespace', 272, 97, '0x10000000', { takes: 'CAP_SYS_ADMIN' }],
   ['make a namespace of mounts', 272, 97, '0x20000', { takes: 'CAP_SYS_ADMIN' }],
+  ['make a namespace of control groups', 272, 97, '0x2000000', { takes: 'CAP_SYS_ADMIN' }],
   ['make a process in a new namespace', 56, 220, '0x10000011, 0, 0, 0, 0', { takes: 'CAP_SYS_ADMIN' }],
   [
     'make a process in a namespace by a number of more bits',
@@ -144,9 +145,26 @@ const FILES = [
   ['how it forwards packets', '/proc/sys/net/ipv4/ip_forward'],
   ['SysRq', '/proc/sysrq-trigger'],
   ['whether the computer sleeps', '/sys/power/state'],
-  ['who is in the first control group', '/sys/fs/cgroup/cgroup.procs'],
-  ['what the first control group has', '/sys/fs/cgroup/cgroup.subtree_control'],
 ] as const;
+
+/** Control files of groups, in both versions (cgroups(7)). */
+const GROUP_FILES = [
+  ['who is in a control group', 'cgroup.procs'],
+  ['which threads are in a control group', 'tasks'],
+  ['what a control group has', 'cgroup.subtree_control'],
+  ['how many processes a control group may have', 'pids.max'],
+  ['how much memory a control group may have', 'memory*limit_in_bytes'],
+  ['how much memory a group may have, in version 2', 'memory.max'],
+  ['whether a control group runs', 'freezer.state'],
+  ['whether a group runs, in version 2', 'cgroup.freeze'],
+  ['that a control group is killed', 'cgroup.kill'],
+  ['what the kernel runs when a control group is empty', 'release_agent'],
+  ['which devices a control group may use', 'devices.allow'],
+] as const;
+
+/** Opens one of these files for writing, in any group. */
+const opensInGroups = (name: string) =>
+  `[ -n "$(find /sys/fs/cgroup -name "${name}" -print -quit 2>/dev/null)" ] || echo LACKING; ${got(`find /sys/fs/cgroup -maxdepth 4 -name "${name}" 2>/dev/null | while read -r at; do (exec 9>"$at") 2>/dev/null && echo "$at"; done | grep -q .`)}`;
 
 /** Opened for writing and closed again, without changing kernel settings. */
 export const KERNEL_FILES: readonly Attack[] = attacks('the kernel lets it further in', [
@@ -157,6 +175,33 @@ export const KERNEL_FILES: readonly Attack[] = attacks('the kernel lets it furth
       { takes: 'CAP_SYS_ADMIN', mayLack: true },
     ],
   ),
+  ...GROUP_FILES.map(
+    ([what, name]): Row => [
+      `sets ${what}`,
+      () => opensInGroups(name),
+      { takes: 'CAP_SYS_ADMIN', mayLack: true },
+    ],
+  ),
+  [
+    'makes a control group',
+    () =>
+      `ls -d /sys/fs/cgroup/*/ >/dev/null 2>&1 || echo LACKING; ${got('for at in /sys/fs/cgroup /sys/fs/cgroup/*/; do mkdir "$at/attack-$$" 2>/dev/null && rmdir "$at/attack-$$" && echo "$at"; done | grep -q .')}`,
+    { takes: 'CAP_SYS_ADMIN', mayLack: true },
+  ],
+  [
+    'leaves its control group',
+    () =>
+      `ls /sys/fs/cgroup/*/cgroup.procs >/dev/null 2>&1 || echo LACKING; ${got('for at in /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/*/cgroup.procs; do (echo $BASHPID > "$at") 2>/dev/null && echo "$at"; done | grep -q .')}`,
+    { takes: 'CAP_SYS_ADMIN', mayLack: true },
+  ],
+  [
+    'mounts the control groups',
+    () =>
+      got(
+        'mkdir groups && { mount -t cgroup2 none groups || mount -t cgroup -o pids none groups; } && umount groups',
+      ),
+    { takes: 'CAP_SYS_ADMIN', mayLack: true },
+  ],
   [
     'sets anything of the kernel',
     () =>

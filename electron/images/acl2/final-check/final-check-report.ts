@@ -96,7 +96,7 @@ export function withForeign(issues: readonly TrustIssue[], foreign: readonly str
 }
 
 /** Matches the part of ACL2's output that only repeats that the book failed. */
-const CONSEQUENCES = /\n\s*\n(?:\*{8} FAILED|Summary\n|ACL2 Warning in CERTIFY-BOOK)/;
+const CONSEQUENCES = /\n[^\S\n]*\n(?:\*{8} FAILED|Summary\n|ACL2 Warning in CERTIFY-BOOK)/;
 
 function withoutConsequences(message: string): string {
   return message.split(CONSEQUENCES)[0] ?? '';
