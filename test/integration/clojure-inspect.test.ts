@@ -199,3 +199,46 @@ it('forgets the oldest, so that looking holds no memory for good', async () => {
   await clojure.evaluate('(dotimes [n 1000] (lisp-harbor.objects/number-of [n]))');
   await expect(clojure.again(first)).rejects.toThrow(/no object \d+ any more: the latest 1000/);
 });
+
+describe('the value of an evaluation', () => {
+  // As code does that an interrupt did not end: it stores its value in the session when it ends at last.
+  const STORES = `(def storing (future (while (not (Thread/interrupted))
+    (doseq [session (vals @@(resolve 'nrepl.middleware.session/sessions))]
+      (swap! session assoc #'*1 :of-another)))))`;
+
+  it('is its own, whatever other code stores in the session', async () => {
+    await image.evaluate(STORES);
+    try {
+      for (let turn = 0; turn < 10; turn += 1)
+        expect(await clojure.inspect(`{:turn ${turn}}`)).toMatchObject({
+          kind: 'map',
+          text: `{:turn ${turn}}`,
+        });
+    } finally {
+      await image.evaluate('(future-cancel storing)');
+    }
+  });
+
+  it('is printed as by the server', async () => {
+    const { values } = await image.evaluate('[1 "two" nil (range 3) #"a.b" (atom 1)]');
+    expect((await clojure.inspect('[1 "two" nil (range 3) #"a.b"]')).text).toBe(
+      '[1 "two" nil (0 1 2) #"a.b"]',
+    );
+    expect(values[0]?.[0]).toContain('[1 "two" nil (0 1 2)');
+  });
+});
+
+describe('an error', () => {
+  it('has the frames of the project and its type, also without a message or of code that ran often', async () => {
+    const often = '(dotimes [_ 300000] (try (length-of nil) (catch NullPointerException _)))';
+    for (const code of [
+      `(defn length-of [^String s] (.length s)) ${often} (length-of nil)`,
+      '(defn length-of [_] (throw (NullPointerException.))) (length-of nil)',
+      '(defn length-of [_] (throw (NullPointerException.))) (doall (map #(length-of %) [1]))',
+    ]) {
+      const { condition } = await image.evaluate(code);
+      expect(condition?.type).toBe('java.lang.NullPointerException');
+      expect(condition?.frames[0]?.call).toContain('length-of');
+    }
+  });
+});

@@ -142,6 +142,8 @@ export class ClojureEngine implements Engine {
         args: [
           ...['-c', 'exec "$0" "$@" <&3 3<&-', java.command],
           ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
+          // Otherwise errors of code that ran often have no stack and no message.
+          '-XX:-OmitStackTraceInFastThrow',
           ...code.options,
           // The JVM takes the user's home from the host's user database, not from HOME.
           ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],

@@ -25,7 +25,7 @@ import type { LaunchFingerprint } from '../launch-fingerprint';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
 import type { NreplClient, NreplMessage, ServerFacts } from './client';
 import { checkedForms, unbalanced } from './clojure-code';
-import { ClojureExceptions, ClojureInspector, ClojureTaps, KEEPS_TAPS } from './inspector';
+import { ClojureExceptions, ClojureInspector, ClojureTaps, KEEPING, KEEPS_TAPS } from './inspector';
 import { serverKnowledge } from './knowledge';
 import { NreplLoader, NreplReport } from './loader';
 import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
@@ -218,7 +218,7 @@ export class NreplImage implements Image {
     if (unsafe !== null) return this.#unread(unsafe);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
     const report = new NreplReport();
-    await this.#prepare(code);
+    await this.#prepare(request.keepValues ? `${code} ${KEEPING}` : code);
     for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };
@@ -240,7 +240,7 @@ export class NreplImage implements Image {
     if (requested === undefined) this.#package = namespace;
     if (last.kind === 'error') this.exceptions?.noteFailure(request.id);
     if (request.keepValues && last.kind === 'values' && forms.length > 0)
-      notes.push(...((await this.inspector?.keep(request.id)) ?? []));
+      notes.push(...((await this.inspector?.keep(request.id, true)) ?? []));
     return {
       ...(await this.#outcome(last, forms, [...notes, ...report.notes])),
       warnings: report.warnings,
@@ -260,6 +260,9 @@ export class NreplImage implements Image {
       input: request.input,
       limit: limitOf(request),
       ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
+      ...(facts.clojure && request.keepValues
+        ? { printer: { print: KEEPING, options: { evaluation: request.id } } }
+        : {}),
     };
   }
 
@@ -310,7 +313,7 @@ export function lateOutput(output: ImageOutput): (message: NreplMessage) => void
   };
 }
 
-const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
+const Cause = z.object({ type: z.string(), message: z.string().nullish(), data: z.string().optional() });
 
 const Frame = z.object({ call: z.string(), function: z.string() });
 

@@ -68,13 +68,14 @@ export class ClojureInspector implements Inspector {
     return `(lisp-harbor.inspection/set-part ${object} ${clojureData(path)}\n${expression}\n)`;
   }
 
-  /** Saves the last value of the session for `evaluation`; returns a note if that fails. */
-  async keep(evaluation: number): Promise<Note[]> {
+  /**
+   * Saves the value of `evaluation`, which KEEPING printed, or without `isPrinted` the last one of the session;
+   * returns a note if that fails.
+   */
+  async keep(evaluation: number, isPrinted = false): Promise<Note[]> {
+    const question = isPrinted ? 'lisp-harbor.kept/keep-printed' : 'lisp-harbor.inspection/keep-last';
     try {
-      this.#numbers.keep(
-        evaluation,
-        await this.#queries.query('lisp-harbor.inspection/keep-last', {}, z.int()),
-      );
+      this.#numbers.keep(evaluation, await this.#queries.query(question, { evaluation }, z.int()));
       return [];
     } catch (error) {
       return [
@@ -130,6 +131,9 @@ export class ClojureExceptions implements Exceptions {
     return (await this.#queries.query('lisp-harbor.thrown/source', { evaluation, ...at }, place)) ?? null;
   }
 }
+
+/** Prints a value and keeps it under the number in its option `evaluation`. */
+export const KEEPING = 'lisp-harbor.kept/print-kept';
 
 /** Loading this function registers the tap handler. */
 export const KEEPS_TAPS = 'lisp-harbor.taps/taps';

@@ -29,6 +29,8 @@ export interface FormContext {
   onReport?(text: string): void;
   /** File name to record in definitions, if the server supports it. */
   file?: string;
+  /** The function that prints values, and its options; absent: the server's. */
+  printer?: { print: string; options: Readonly<Record<string, number>> };
 }
 
 /** The answer to `interrupt`: `early` if the evaluation cannot be interrupted yet. */
@@ -80,6 +82,12 @@ export class NreplSession {
         column: form.column + 1,
         'nrepl.middleware.print/quota': context.limit,
         ...(context.file === undefined ? {} : { file: context.file }),
+        ...(context.printer
+          ? {
+              'nrepl.middleware.print/print': context.printer.print,
+              'nrepl.middleware.print/options': context.printer.options,
+            }
+          : {}),
       },
       (message) => {
         collect(message, values, failures, context);
