@@ -90,7 +90,7 @@ export class LispText {
   get isBook(): boolean {
     return (
       this.dialect === 'common-lisp' &&
-      (/\.acl2$/i.test(this.path ?? '') || /^\s*\(in-package\s+"/im.test(this.text))
+      (/\.acl2$/i.test(this.path ?? '') || /^[^\S\n]*\(in-package\s+"/im.test(this.text))
     );
   }
 

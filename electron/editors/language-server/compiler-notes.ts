@@ -135,7 +135,7 @@ function noteAt(
   // A note about a list marks its operator, else half of a file would be underlined.
   const node = text.nodesAt(offset).at(-1);
   const end = text.nodesAt(offset + 1).at(-1)?.end ?? to;
-  const lineEnd = lineStart + lineText.replace(/\s+$/, '').length;
+  const lineEnd = lineStart + lineText.trimEnd().length;
   const last = Math.min(node?.kind === 'token' ? node.end : end, lineEnd, to);
   return {
     form: text.text.slice(from, to),

@@ -428,7 +428,7 @@ async function savedText(text: LispText): Promise<string | null> {
 
 /** Returns the file that a load of one file names in its code. */
 function loadedFile({ code }: ToolAnswer['data'], folder: string): string | null {
-  const [, file] = /"((?:[^"\\]|\\.)*)"/.exec(String(code)) ?? [];
+  const [, file] = /(?<!\\)"((?:[^"\\]|\\.)*)"/.exec(String(code)) ?? [];
   const named = file?.replace(/\\(.)/g, '$1');
   return named?.startsWith(folder) ? (pathOf(`file://${encodeURI(named)}`) ?? null) : null;
 }
