@@ -1,5 +1,14 @@
 /** The build cache names each file by a hash of its inputs. */
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -87,4 +96,13 @@ it('is built in the background if it is optional, and a failure is not retried',
   await builds.prepare(failing);
   expect(statSync(tries).size).toBe(1);
   expect(await builds.find(failing)).toBeUndefined();
+});
+
+it('has one path in a folder that links name', async () => {
+  const [sources, folder] = [temporaryFolder(), temporaryFolder()];
+  const link = path.join(temporaryFolder(), 'link');
+  symlinkSync(folder, link);
+  const [direct, linked] = [new Builds(sources, folder), new Builds(sources, link)];
+  const made = await direct.get(BUILD, () => undefined);
+  expect(await linked.find(BUILD)).toBe(made);
 });

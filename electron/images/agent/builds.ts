@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -78,7 +78,9 @@ export class Builds {
   }
 
   async #target(build: Build): Promise<string> {
-    return path.join(this.#folder, await this.#name(build));
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // Class data is bound to the path of its jar, so harbors that share a folder through links need one path.
+    return path.join(await realpath(this.#folder), await this.#name(build));
   }
 
   #made(build: Build, target: string): Promise<string> {
@@ -123,7 +125,6 @@ export class Builds {
 
   /** Writes to a temporary name first, so that an interrupted build leaves no incomplete file. */
   async #make({ title, suffix, command, args, env }: Build, target: string): Promise<string> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Some Lisps depend on the file suffix.
     const unfinished = `${target}.${randomUUID()}.tmp.${suffix}`;
     const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-build-'));
@@ -138,7 +139,7 @@ export class Builds {
       await markUsed(unfinished);
       await rename(unfinished, target);
       // Failure only wastes disk space.
-      await removeUnused(this.#folder, path.basename(target)).catch(() => undefined);
+      await removeUnused(path.dirname(target), path.basename(target)).catch(() => undefined);
       return target;
     } catch (error) {
       throw new HarborError(
