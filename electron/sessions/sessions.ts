@@ -88,7 +88,12 @@ export class Sessions {
 
   /** Sessions whose images are confined differently from new ones. */
   get outdated(): readonly Session[] {
-    return this.all.filter(({ identity }) => this.#opener.starts.isOutdated(identity));
+    return this.all.filter((session) => this.isOutdated(session));
+  }
+
+  /** Reports whether a new image of the session would be confined differently. */
+  isOutdated({ identity }: Session): boolean {
+    return this.#opener.starts.isOutdated(identity);
   }
 
   /**

@@ -95,8 +95,8 @@ export function loadTool(
  * Returns a hint that the allow-list has changed since the image started, so that the image may not see files
  * allowed since.
  */
-function olderThanList(session: Session, { outdated }: Sessions): Note[] {
-  return outdated.includes(session)
+function olderThanList(session: Session, sessions: Sessions): Note[] {
+  return sessions.isOutdated(session)
     ? [
         note(
           'allow_list_changed',
