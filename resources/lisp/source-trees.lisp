@@ -13,7 +13,7 @@
 (defun note-cut-tree (tree)
   (when *evaluation*
     (note *evaluation* "Systems were looked for among the first ~D files and folders below ~A only; one that is deeper ~
-                        may be missing. Name its .asd file with `path`."
+                        may be missing. Load it by its .asd file."
           *most-entries* tree)))
 
 (defun map-system-definitions (function tree exclude)

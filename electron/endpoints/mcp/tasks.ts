@@ -154,7 +154,7 @@ export function requireTasks(context: ServerContext): void {
 function unknownTask(id: string, known: readonly string[]): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `You have no task ${id} in this harbor. ${listSimilarNames(id, known)} The tool job shows the result of a job with that name.`,
+    `You have no task ${id} in this harbor. ${listSimilarNames(id, known)} A job with that name still has its result.`,
   );
 }
 
@@ -289,7 +289,7 @@ class CallTask implements Task {
 
   #end(state: TaskState): void {
     // A cancelled task has no result.
-    const how = this.#id === undefined ? '' : `; the tool job shows the result of ${this.#id}`;
+    const how = this.#id === undefined ? '' : `; ${this.#id} has the result`;
     if (this.#cancel.signal.aborted) this.#become({ status: 'cancelled' }, `Cancelled${how}.`);
     else this.#become(state, undefined);
   }

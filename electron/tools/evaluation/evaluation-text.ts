@@ -4,7 +4,7 @@
  * evaluation's number returns everything.
  */
 
-import type { ToolNames } from '../../contract/mention';
+import { mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
 import { type Certification, FINAL_CHECK_FAILED, type ProofReport } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
@@ -51,7 +51,7 @@ export function evaluationText(
 ): string {
   return [
     section('stdout', printedText(ownOutput(record, row), record)),
-    section('stderr', printedText(ownErrors(record, row), record)),
+    section('stderr', printedText(ownErrors(record, row, status.names), record)),
     warningsText(record.warnings, row),
     ...reportTexts(record, row, conversation, status.names),
     isCoveredByReport(record, row) ? '' : formsText(record, row),
@@ -88,14 +88,16 @@ function ownOutput(record: EvaluationRecord, row: Evaluation): string {
  * Returns stderr without what the compiler, nREPL and the prover print about failures, conditions and events
  * that are reported anyway.
  */
-function ownErrors(record: EvaluationRecord, row: Evaluation): string {
+function ownErrors(record: EvaluationRecord, row: Evaluation, names: ToolNames): string {
   const { stderr, report, condition } = record;
   const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
   // The log, which the text names, has it.
   if (report?.finalCheck || replacesLog(report?.proof)) return '';
-  if (stderr !== '' && condition?.type === FINAL_CHECK_FAILED)
-    return `… ${stderr.length} characters of the prover: job ${jobName(record.id)} with action output`;
+  if (stderr !== '' && condition?.type === FINAL_CHECK_FAILED) {
+    const log = mention`${ours('job', 'action')} ${jobName(record.id)} with action output shows them.`;
+    return messageText({ text: `… ${stderr.length} characters of the prover.`, mentions: [log] }, names);
+  }
   const hasFailed = isLoadingKind(row) && report !== undefined && report.failures.length > 0;
   return briefOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
 }
