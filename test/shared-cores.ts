@@ -3,8 +3,11 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+/** A folder for files that outlive a run: its temporary folder is removed at its end. */
+export const LASTING = process.env.LISP_HARBOR_TEST_LASTING ?? tmpdir();
+
 /** Cores of SBCL and compiled agents of other Lisps. */
-export const CORES = path.join(tmpdir(), 'lisp-harbor-test-cores');
+export const CORES = path.join(LASTING, 'lisp-harbor-test-cores');
 
 /** @param data the data folder of a harbor that is to be started */
 export function shareCores(data: string): void {

@@ -93,12 +93,12 @@ export class StartedHarbor {
     );
   }
 
-  private constructor(
+  protected constructor(
     child: ChildProcess,
     ready: ReadyLine,
     data: string,
     project: string,
-    folders: string[],
+    folders: readonly string[],
   ) {
     this.child = child;
     this.ready = ready;
@@ -160,12 +160,19 @@ export class StartedHarbor {
 
   /** Ends it as a service manager would and answers its exit code. */
   async stop(): Promise<number | null> {
-    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
-    const ended = this.child.exitCode !== null || this.child.signalCode !== null;
-    const code = ended ? this.child.exitCode : await this.#end();
+    await this.closeClients();
+    const code = this.hasEnded ? this.child.exitCode : await this.#end();
     // Where it gave up on an image that would not end, that one may still write.
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     return code;
+  }
+
+  protected async closeClients(): Promise<void> {
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
+  }
+
+  protected get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   async #end(): Promise<number | null> {

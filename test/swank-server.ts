@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LASTING } from './shared-cores';
 
 /** Milliseconds that the first start on a machine may take, which compiles Swank. */
 export const COMPILING_MS = 180_000;
@@ -127,7 +128,7 @@ class CompiledFiles {
 
   constructor(lisp: LispName, slime: string) {
     const name = slime.replaceAll(/\W+/g, '-');
-    this.#shared = path.join(tmpdir(), `lisp-harbor-test-swank-${lisp}${name}`);
+    this.#shared = path.join(LASTING, `lisp-harbor-test-swank-${lisp}${name}`);
     if (existsSync(this.#shared)) cpSync(this.#shared, this.folder, COPY);
   }
 

@@ -18,7 +18,7 @@ export default defineConfig({
     include: [
       `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}${clients}}}/**/*.test.{ts,tsx}`,
     ],
-    globalSetup: 'test/first-core.ts',
+    globalSetup: ['test/run-folder.ts', 'test/first-core.ts'],
     pool: 'forks',
     // More than the two cores that the tests are to do with: each waits half of its time for engines that start or for a clock.
     maxWorkers: 4,

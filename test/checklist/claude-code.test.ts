@@ -8,7 +8,8 @@ import { claudeCodeFile } from '../../resources/setup/pinned-package.mjs';
 import { expectOneStory, FORMS } from '../clients/one-story';
 import { claudeCode } from '../clients/programs';
 import { runProgram } from '../clients/run-program';
-import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { ROOT, type StartedHarbor, temporaryFolder } from '../started-harbor';
 
 const run = promisify(execFile);
 
@@ -17,7 +18,7 @@ let harbor: StartedHarbor;
 let folder: string;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   folder = temporaryFolder('claude-code');
   mkdirSync(path.join(folder, 'home'));
 });

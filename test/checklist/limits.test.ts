@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { STARTING_MS } from '../nrepl-server';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 const LIMITS = { heap_mib: 256, cpu_seconds: 2, output_chars: 10_000 };
 
@@ -55,7 +56,7 @@ let harbor: StartedHarbor;
 let clients: Client[];
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   clients = [await harbor.client(), await harbor.stdioClient()];
 });
 afterAll(() => harbor.stop());

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate, values } from '../evaluation';
 import { system, writeFiles } from '../integration/loading-fixture';
-import { ONE_WAY, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { ONE_WAY, type StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 describe.each(ONE_WAY)('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+    harbor = await sharedHarbor();
     client = await harbor.over(way);
     writeFiles(harbor.project, {
       'shop.asd': system('shop', '(:file "package") (:file "shop")', ':serial t'),

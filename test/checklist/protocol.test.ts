@@ -1,11 +1,12 @@
 /** Rows about the protocol itself, spoken byte by byte to a started harbor. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
 });
 afterAll(() => harbor.stop());
 

@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DebuggedSession } from '../integration/debugger-fixture';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -11,7 +12,7 @@ let session: DebuggedSession;
 
 describe.each(sampled('s0-debugger ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way);
     session = await DebuggedSession.open(client);
   });

@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 interface Shown {
   session: string;
@@ -17,7 +18,7 @@ let harbor: StartedHarbor;
 let client: Client;
 describe.each(sampled('s0-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way, 'lisply');
   });
   afterAll(() => harbor.stop());

@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
 
 let harbor: StartedHarbor;
@@ -11,7 +12,7 @@ let client: Client;
 
 describe.each(sampled('s1-knowledge ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+    harbor = await sharedHarbor();
     client = await harbor.over(way);
   });
   afterAll(() => harbor.stop());

@@ -3,14 +3,15 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 describe.each(sampled('s1-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way, 'cl-mcp-server');
   });
   afterAll(() => harbor.stop());

@@ -3,7 +3,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 const TELOS = `(defpackage :telos (:use :cl)
   (:export #:list-features #:feature-intent #:get-intent #:intent-chain #:feature-members #:feature-decisions
@@ -34,7 +35,7 @@ let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.over('stdio', 'cl-mcp-server');
 });
 afterAll(() => harbor.stop());

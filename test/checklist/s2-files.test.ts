@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
 let harbor: StartedHarbor;
@@ -30,7 +31,7 @@ const refused = async (name: string, args: Record<string, unknown>) => {
 
 describe.each(sampled('s2-files ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way, 'lisp-mcp-server');
     writeFileSync(inProject('README.md'), 'abcdef\n');
     writeFileSync(inProject('letters.txt'), 'aλ😀d\r\n');

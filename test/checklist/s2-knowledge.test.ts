@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -33,7 +34,7 @@ const describeName = (symbol: string, more: object = {}) =>
 
 describe.each(sampled('s2-knowledge ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+    harbor = await sharedHarbor();
     mkdirSync(path.join(harbor.project, 'src'));
     writeFileSync(path.join(harbor.project, 'src/shapes.lisp'), SOURCE);
     client = await harbor.over(way);

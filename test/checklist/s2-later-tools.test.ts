@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 import { lispMcpClient } from './lisp-mcp-client';
 
@@ -36,7 +37,7 @@ const SHAPES = `(defpackage :shapes (:use :cl) (:export #:area #:volume))
 `;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.over('HTTP', 'lisp-mcp-server');
   writeFileSync(inProject('shapes.lisp'), SHAPES);
 });

@@ -2,7 +2,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 /** A library is compiled meanwhile. */
 const COMPILING_MS = 120_000;
@@ -20,7 +21,7 @@ const evaluated = (code: string) => text('repl-eval', { code });
 
 describe.each(WAYS)('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way, 'lisp-mcp-server');
   });
   afterAll(() => harbor.stop());

@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { type Files, system, writeFiles } from '../integration/loading-fixture';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { lispMcpClient } from './lisp-mcp-client';
 
 let harbor: StartedHarbor;
@@ -24,7 +25,7 @@ const FILES: Files = {
 };
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.over('HTTP', 'lisp-mcp-server');
   writeFiles(harbor.project, FILES);
   // ASDF compares times of whole seconds: what is written and compiled within one would be compiled again.

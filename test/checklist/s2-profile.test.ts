@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { type StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -32,7 +33,7 @@ const SHAPES = `(defpackage :shapes (:use :cl) (:nicknames :shp) (:export #:area
 
 describe.each(sampled('s2-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
-    harbor = await StartedHarbor.start();
+    harbor = await sharedHarbor();
     client = await harbor.over(way, 'lisp-mcp-server');
     writeFileSync(path.join(harbor.project, 'shapes.lisp'), SHAPES);
     expect(await evaluated('(progn (load "shapes.lisp") :loaded)')).toBe(':LOADED');

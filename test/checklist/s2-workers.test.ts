@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFiles } from '../../electron/compat/tools/project-tools';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 import { lispMcpClient } from './lisp-mcp-client';
 
@@ -17,7 +18,7 @@ const inProject = (...parts: string[]) => path.join(harbor.project, ...parts);
 const { told, refused, evaluated } = lispMcpClient(() => client);
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.over('HTTP', 'lisp-mcp-server');
 });
 afterAll(() => harbor.stop());

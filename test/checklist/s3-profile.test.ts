@@ -5,13 +5,14 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
 import { sampled } from '../rounds';
-import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor, terminate, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await connected();
 });
 afterAll(() => harbor.stop());

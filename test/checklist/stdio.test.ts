@@ -4,13 +4,14 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, wholeData } from '../evaluation';
-import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor, terminate, WAYS } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
 
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
 });
 afterAll(() => harbor.stop());
 

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { ROOT, type StartedHarbor } from '../started-harbor';
 import { failures, RUNS, type Run, runSuite } from './suite';
 
 /** By reason: the checks that fail, as `scenario:check`. */
@@ -14,7 +15,7 @@ type Baseline = Record<string, readonly string[]>;
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
 });
 
 afterAll(() => harbor.stop());

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor } from '../started-harbor';
 import { DebuggedSession } from './debugger-fixture';
 
 let harbor: StartedHarbor;
@@ -12,7 +13,7 @@ let client: Client;
 let session: DebuggedSession;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

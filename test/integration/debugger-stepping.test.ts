@@ -1,7 +1,8 @@
 /** Stepping in a started harbor: (step FORM) is held before each call; code in a frame; and what an engine without a debugger says. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { DebuggedSession } from './debugger-fixture';
 
 let harbor: StartedHarbor;
@@ -9,7 +10,7 @@ let client: Client;
 let session: DebuggedSession;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

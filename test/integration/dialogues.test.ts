@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
-import { ROOT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { ROOT, type StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
 const FLEET = `(defpackage :fleet (:use :cl) (:export #:mean-knots))
@@ -99,7 +100,7 @@ async function play(client: Client, lines: readonly string[], steps: readonly St
 }
 
 async function startHarbor(): Promise<StartedHarbor> {
-  const harbor = await StartedHarbor.start();
+  const harbor = await sharedHarbor();
   onTestFinished(async () => void (await harbor.stop()));
   return harbor;
 }

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 /** Starts the app for a user with the home folder `home`, on a project that needs `libraries`. */
-async function harbor(libraries: string, code = '') {
+async function harbor(libraries: string, code: string) {
   const [project, data] = [temporaryFolder('project'), temporaryFolder('data')];
   const mirror = `{:name "made" :url "${web.url}"}`;
   writeFiles(project, {
@@ -62,12 +62,20 @@ const fetchLibraries = (client: Client) => call<EvaluationRecord>(client, 'load'
 const ownFiles = () => readdirSync(home, { recursive: true }).map(String).sort();
 
 describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTING_MS }, () => {
-  it('brings what is missing, for the next image, and leaves the person’s own cache alone', async () => {
-    const { client } = await harbor('[org.made/thing "3"] [org.own/mine "1"]');
+  it('brings what is missing, for the next image; the project’s code reads nothing else and writes nowhere else', async () => {
+    const other = temporaryFolder('other');
+    writeFiles(other, { 'secret.txt': 'unseen' });
+    writeFiles(home, { '.m2/settings.xml': 'unseen', '.ssh/id': 'unseen' });
+    const tries = [`${home}/.m2/repository/evil`, `${home}/evil`, `${other}/evil`];
+    const reads = [`${home}/.m2/settings.xml`, `${home}/.ssh/id`, `${other}/secret.txt`];
+    const code = `(doseq [f ${clojureStrings([...tries, 'src/evil'])}] (println f (try (spit f "x") "WRITTEN" (catch Exception _ "kept"))))
+      (doseq [f ${clojureStrings(reads)}] (println f (try (slurp f) (catch Exception _ "unseen by it"))))`;
+    const { client } = await harbor('[org.made/thing "3"] [org.own/mine "1"]', code);
     const before = ownFiles();
     const missing = await evaluate(client, "(require 'shop)");
     expect(missing.isError).toBe(true);
     expect(missing.text).toMatch(/`load` with fetch: true runs `lein deps` in the sandbox/);
+
     const { structured, text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
     expect(text).toMatch(/Fetched: .*org\/made\/part\/4\/part-4\.jar, org\/made\/thing\/3\/thing-3\.jar/);
@@ -75,6 +83,11 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     expect(text).toContain('Retrieving org/made/thing/3/thing-3.jar');
     expect(web.served.filter((name) => name.includes('/mine/'))).toEqual([]);
     expect(ownFiles()).toEqual(before);
+    // If its temporary folder hides the path, it may write without effect.
+    for (const file of tries) expect(existsSync(file), file).toBe(false);
+    for (const file of [`${home}/.m2/repository/evil`, 'src/evil']) expect(text).toContain(`${file} kept`);
+    for (const file of reads) expect(text).toContain(`${file} unseen by it`);
+
     const again = await evaluate(client, "(require 'thing.core)");
     expect(again.isError).toBe(true);
     await call(client, 'load', {});
@@ -85,23 +98,6 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     expect(used.values).toEqual(['["3" "1"]']);
     const { text: rows } = await call(client, 'history', { query: 'lein deps' });
     expect(rows).toContain(String(structured.id));
-  });
-
-  it('runs the project’s code where it reads nothing but the project, and writes into the project’s own cache only', async () => {
-    const other = temporaryFolder('other');
-    writeFiles(other, { 'secret.txt': 'unseen' });
-    writeFiles(home, { '.m2/settings.xml': 'unseen', '.ssh/id': 'unseen' });
-    const tries = [`${home}/.m2/repository/evil`, `${home}/evil`, `${other}/evil`];
-    const reads = [`${home}/.m2/settings.xml`, `${home}/.ssh/id`, `${other}/secret.txt`];
-    const code = `(doseq [f ${clojureStrings([...tries, 'src/evil'])}] (println f (try (spit f "x") "WRITTEN" (catch Exception _ "kept"))))
-      (doseq [f ${clojureStrings(reads)}] (println f (try (slurp f) (catch Exception _ "unseen by it"))))`;
-    const { client } = await harbor('[org.made/part "4"]', code);
-    const { text, isError } = await fetchLibraries(client);
-    expect(isError, text).toBe(false);
-    // If its temporary folder hides the path, it may write without effect.
-    for (const file of tries) expect(existsSync(file), file).toBe(false);
-    for (const file of [`${home}/.m2/repository/evil`, 'src/evil']) expect(text).toContain(`${file} kept`);
-    for (const file of reads) expect(text).toContain(`${file} unseen by it`);
   });
 });
 

@@ -5,7 +5,8 @@ import { deflateRawSync } from 'node:zlib';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -71,7 +72,7 @@ function jar(files: Record<string, string>): Buffer {
 }
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'nbb'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

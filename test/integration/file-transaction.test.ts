@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -18,7 +19,7 @@ interface FileResult {
 }
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'nbb'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

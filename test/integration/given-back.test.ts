@@ -2,10 +2,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { MAX_SESSIONS } from '../../electron/endpoints/mcp/mcp-sessions';
 import { call, evaluate, values } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
 
 it('S3-30 S3-33 it goes on with its state, for its client to find and use by its handle', async () => {
-  const harbor = await StartedHarbor.start();
+  const harbor = await sharedHarbor();
   onTestFinished(async () => void (await harbor.stop()));
   const first = await harbor.client();
   const { session } = (await evaluate(first, '(defvar *kept* 42)')).structured;

@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
-import { ROOT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { ROOT, type StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 

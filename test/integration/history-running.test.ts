@@ -2,14 +2,15 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 let other: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client();
   other = await harbor.stdioClient();
 });

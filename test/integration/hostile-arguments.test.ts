@@ -7,13 +7,14 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 const clients = new Map<string, Client>();
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   for (const profile of ['default', 'acl2', 'cl-mcp-server'])
     clients.set(profile, await harbor.client('legacy', { profile }));
 });

@@ -5,7 +5,7 @@ import { chooseLauncher, imageLimits } from '../../electron/launchers/choose';
 
 import { call } from '../evaluation';
 import { LANDLOCK } from '../landlock-launcher';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
 import { launchPlace, outcome } from './launch-place';
 
 const MOST = { tasks: 40, memoryBytes: 200 * 1024 ** 2 };
@@ -40,7 +40,7 @@ it('a program of an image is killed for its memory, and the image goes on', asyn
 it('what is not limited is told with the sandbox, also to clients', async () => {
   const { gap } = await imageLimits();
   const { sandbox } = await chooseLauncher({ unconfined: false, landlock: LANDLOCK });
-  const harbor = await StartedHarbor.start();
+  const harbor = await sharedHarbor();
   onTestFinished(async () => void (await harbor.stop()));
   const { structured } = await call<{ sandbox: string }>(await harbor.client(), 'images');
   for (const told of [sandbox.gaps?.join() ?? '', structured.sandbox])

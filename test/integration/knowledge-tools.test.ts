@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -33,7 +34,7 @@ const rows = async (query: string) =>
   (await call<{ rows: Row[] }>(client, 'history', { query, limit: 5 })).structured.rows;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

@@ -2,7 +2,9 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sampled } from '../rounds';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
@@ -10,7 +12,7 @@ let plain: Client;
 let prover: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   plain = await harbor.client();
   prover = await harbor.client('legacy', { profile: 'acl2' });
   writeFiles(harbor.project, {
@@ -22,12 +24,14 @@ afterAll(() => harbor.stop());
 
 const NAMES = ['sub/app', 'sub/app.lisp'];
 
-it.each([
-  ['load', (path: string) => ({ path })],
-  ['run_tests', (path: string) => ({ path })],
-  ['run_tests', (path: string) => ({ path, framework: 'final-check' })],
-  ['run_tests', (path: string) => ({ path, framework: 'final-check', test: 'app-is-append' })],
-])('by %s', async (tool, args) => {
+const TAKING: [string, (path: string) => object][] = [
+  ['load', (path) => ({ path })],
+  ['run_tests', (path) => ({ path })],
+  ['run_tests', (path) => ({ path, framework: 'final-check' })],
+  ['run_tests', (path) => ({ path, framework: 'final-check', test: 'app-is-append' })],
+];
+
+it.each(sampled('tools that take a book', TAKING, 2))('by %s', async (tool, args) => {
   for (const name of NAMES) {
     const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' }))
       .structured;
@@ -48,17 +52,22 @@ it('of the system by load, whether the community books are installed or not', as
   expect(results[0]).toBe(results[1]);
 });
 
-it.each([
+const PROVER_TAKING: [string, object][] = [
   ['acl2_include_book', {}],
   ['acl2_certify_book', {}],
   ['final_check', {}],
   ['final_check', { claim: 'app-is-append' }],
-])('by %s of the prover’s profile', async (tool, args) => {
-  for (const book_path of NAMES) {
-    const { isError, text } = await call(prover, tool, { ...args, book_path });
-    expect([book_path, isError, text]).toEqual([book_path, false, expect.stringMatching(/app/i)]);
-  }
-});
+];
+
+it.each(sampled('prover tools that take a book', PROVER_TAKING, 2))(
+  'by %s of the prover’s profile',
+  async (tool, args) => {
+    for (const book_path of NAMES) {
+      const { isError, text } = await call(prover, tool, { ...args, book_path });
+      expect([book_path, isError, text]).toEqual([book_path, false, expect.stringMatching(/app/i)]);
+    }
+  },
+);
 
 it('by a name that is not there it is said to be a file that is not', async () => {
   const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' })).structured;

@@ -3,7 +3,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FinalCheck } from '../../electron/contract/proof';
 import { type CallResult, call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
@@ -21,7 +22,7 @@ let client: Client;
 let plain: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client('legacy', { profile: 'acl2' });
   plain = await harbor.client();
 });

@@ -3,7 +3,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const APP_NIL = '(defthm app-nil (implies (true-listp x) (equal (app x nil) x)))';
@@ -13,7 +14,7 @@ let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client('legacy', { profile: 'acl2' });
   await tool('admit', { code: `${APP} ${APP_NIL}` });
 });

@@ -5,12 +5,13 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { sampled } from '../rounds';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import { PATIENT, type StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
 });
 
 afterAll(() => harbor.stop());
@@ -22,8 +23,8 @@ const WAYS: [string, () => Promise<Client>][] = [
   ['stdio in the 2026 era', () => harbor.stdioClient({ era: 'modern' })],
 ];
 
-async function open(client: Client, engine = 'sbcl'): Promise<string> {
-  return (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+async function open(client: Client): Promise<string> {
+  return (await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' })).structured.session;
 }
 
 async function read(client: Client, uri: string): Promise<string> {
@@ -101,8 +102,8 @@ describe.each(sampled('ways to resources', WAYS, 2))('resources over %s', (_, co
 
   it('have templates, whose variables complete', async () => {
     const client = await connect();
-    const session = await open(client, 'nbb');
-    const { id } = (await evaluate(client, '(inc 1)', { session })).structured;
+    const session = await open(client);
+    const { id } = (await evaluate(client, '(1+ 1)', { session })).structured;
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'lisp://guide/{engine}',
@@ -113,7 +114,7 @@ describe.each(sampled('ways to resources', WAYS, 2))('resources over %s', (_, co
     ]);
     const complete = async (uri: string, name: string, value: string) =>
       (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion;
-    expect((await complete('lisp://session/{id}/transcript', 'id', 'nbb')).values[0]).toBe(session);
+    expect((await complete('lisp://session/{id}/transcript', 'id', session)).values[0]).toBe(session);
     expect((await complete('lisp://history/{id}', 'id', String(id))).values).toContain(String(id));
     expect(await complete('lisp://guide/{engine}', 'engine', 'ac')).toEqual({
       values: ['acl2'],
@@ -147,7 +148,7 @@ describe.each(WAYS)('changes over %s', (way, connect) => {
   it('reach a client that wants to hear of them, and only that', async () => {
     const client = await connect();
     const heard = hear(client);
-    const session = await open(client, 'nbb');
+    const session = await open(client);
     // What nobody has asked for has not changed for anybody.
     expect(heard.lists).toBe(0);
     expect(await uris(client)).toContain(`lisp://session/${session}/transcript`);
@@ -162,14 +163,14 @@ describe.each(WAYS)('changes over %s', (way, connect) => {
       await client.subscribeResource({ uri: definitions });
     }
     const before = heard.lists;
-    const other = await open(client, 'nbb');
+    const other = await open(client);
     await expect.poll(() => heard.lists, PATIENT).toBe(before + 1);
-    await evaluate(client, '(def secret 1)', { session: other });
-    await evaluate(client, '(def a 1)', { session });
+    await evaluate(client, '(defvar secret 1)', { session: other });
+    await evaluate(client, '(defvar a 1)', { session });
     await expect.poll(() => heard.updated, PATIENT).toEqual([transcript, transcript, definitions]);
     if (way.includes('2025')) {
       await client.unsubscribeResource({ uri: transcript });
-      await evaluate(client, '(def b 1)', { session });
+      await evaluate(client, '(defvar b 1)', { session });
       await expect.poll(() => heard.updated.slice(3), PATIENT).toEqual([definitions]);
       await expect(client.subscribeResource({ uri: 'lisp://session/none/transcript' })).rejects.toThrow(
         'not found',

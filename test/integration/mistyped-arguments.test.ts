@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { type JsonRpcAnswer, StdioLines } from '../stdio-client';
 import { ask, JSON_HEADERS, legacy, modern } from './endpoint-messages';
 
@@ -12,7 +13,7 @@ let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
   writeFileSync(path.join(harbor.project, 'a.lisp'), '(defun a () 1)\n\n(defun b () 2)\n');
   await call(client, 'eval', { code: '(defun fresh () 5)' });

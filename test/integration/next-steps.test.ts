@@ -2,7 +2,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { system, writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
@@ -21,7 +22,7 @@ ${system('shop/lost', '', ':depends-on ("nowhere")')}`,
 };
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
   writeFiles(harbor.project, FILES);
 });

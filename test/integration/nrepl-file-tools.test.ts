@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -13,7 +14,7 @@ const CORE =
   '(ns shop.core)\n\n(defn total [items]\n  (reduce + (map :price items)))\n\n(defmethod area :square [s]\n  (* s s))\n';
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client('legacy', { profile: 'nrepl' });
   mkdirSync(path.join(harbor.project, 'src/shop'), { recursive: true });
 });

@@ -2,12 +2,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'nbb'] });
+  harbor = await sharedHarbor();
 });
 afterAll(() => harbor.stop());
 

@@ -9,14 +9,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
+import { sampled } from '../rounds';
+import { sharedHarbor } from '../shared-harbor';
+import { ROOT, type StartedHarbor, temporaryFolder } from '../started-harbor';
 
 let harbor: StartedHarbor;
 /** Where the Inspector keeps what it knows, instead of the home folder. */
 let home: string;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   home = temporaryFolder('inspector-home');
 });
 afterAll(async () => {
@@ -55,29 +57,33 @@ describe('the Inspector’s command line', () => {
     return { code, answer: printed.startsWith('{') ? JSON.parse(printed) : printed };
   }
 
-  it.each(SERVERS)('lists, calls and fails over %s', { timeout: 120_000 }, async (_way, server) => {
-    const listed = await inspector(server(), '--method', 'tools/list', '--strict');
-    expect(listed.code).toBe(0);
-    const names = listed.answer.result.tools.map(({ name }: { name: string }) => name);
-    expect(names).toContain('eval');
-    const evaluate = (code: string) => [
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'eval',
-      '--tool-arg',
-      `code=${code}`,
-    ];
-    const called = await inspector(server(), ...evaluate('(* 6 7)'));
-    expect(called).toMatchObject({
-      code: 0,
-      answer: { result: { structuredContent: { forms: [{ values: ['42'] }] } } },
-    });
-    const failed = await inspector(server(), ...evaluate('(error "on purpose")'));
-    expect(failed.code).toBe(5);
-    const guides = await inspector(server(), '--method', 'resources/list');
-    expect(guides).toMatchObject({ code: 0, answer: { result: { resources: expect.any(Array) } } });
-  });
+  it.each(sampled('inspector', SERVERS, 2))(
+    'lists, calls and fails over %s',
+    { timeout: 120_000 },
+    async (_way, server) => {
+      const listed = await inspector(server(), '--method', 'tools/list', '--strict');
+      expect(listed.code).toBe(0);
+      const names = listed.answer.result.tools.map(({ name }: { name: string }) => name);
+      expect(names).toContain('eval');
+      const evaluate = (code: string) => [
+        '--method',
+        'tools/call',
+        '--tool-name',
+        'eval',
+        '--tool-arg',
+        `code=${code}`,
+      ];
+      const called = await inspector(server(), ...evaluate('(* 6 7)'));
+      expect(called).toMatchObject({
+        code: 0,
+        answer: { result: { structuredContent: { forms: [{ values: ['42'] }] } } },
+      });
+      const failed = await inspector(server(), ...evaluate('(error "on purpose")'));
+      expect(failed.code).toBe(5);
+      const guides = await inspector(server(), '--method', 'resources/list');
+      expect(guides).toMatchObject({ code: 0, answer: { result: { resources: expect.any(Array) } } });
+    },
+  );
 
   it('is told that it needs a token', async () => {
     const server = ['--server-url', harbor.ready.mcp, '--transport', 'http', '--stored-auth-only'];

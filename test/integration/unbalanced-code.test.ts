@@ -3,14 +3,15 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { sampled } from '../rounds';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
 });
 afterAll(() => harbor.stop());

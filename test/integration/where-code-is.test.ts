@@ -2,13 +2,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  harbor = await sharedHarbor();
   client = await harbor.client();
   const code =
     '(defvar *go-on* nil) (defun inner (n) (loop until *go-on* do (sleep 0.01) (incf n))) (defun outer (n) (list (inner n)))';
