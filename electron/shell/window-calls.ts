@@ -2,11 +2,11 @@
 import type { ParsedArgs } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { PresentNotSaved } from '../sessions/recovery/checkpoints';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { nothingUnsaved } from '../sessions/export/session-source';
 import { arglist, completions } from '../sessions/listeners';
 import { buildProof } from '../sessions/parsed-arguments';
+import { PresentNotSaved } from '../sessions/recovery/checkpoints';
 import type { SleepingSession } from '../sessions/recovery/sleeping-sessions';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
