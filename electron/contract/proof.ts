@@ -150,9 +150,9 @@ export const ProofFigures = z.object({
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
- * A suggestion for a failed proof, derived from its checkpoints without trying it, so it may be wrong. Only a
- * `counterexample` was evaluated: it holds by ACL2's definitions. `goal` is the checkpoint it comes from,
- * `form` a form to submit instead, or before.
+ * A suggestion for a failed proof, derived from its checkpoints. It may be wrong, unless `text` says that it was
+ * tried and is proved. A `counterexample` was evaluated: it holds by ACL2's definitions. `goal` is the checkpoint
+ * it comes from, `form` a form to submit instead, or before.
  */
 export const Suggestion = z.object({
   kind: z.enum([

@@ -48,7 +48,7 @@ const proofsEnglish = {
   lastCommand: 'The world’s last command after it',
   command: (command: number) => `command ${command}`,
   suggestions: 'Suggestions',
-  suggestionsAbout: 'Suggestions derived from the failure, not proved',
+  suggestionsAbout: 'Suggestions derived from the failure, not proved unless they say so',
   suggested: {
     counterexample: 'counterexample',
     hypothesis: 'hypothesis',
@@ -149,7 +149,7 @@ const proofsJapanese: typeof proofsEnglish = {
   lastCommand: 'その後のワールドの最後のコマンド',
   command: (command) => `コマンド ${command}`,
   suggestions: '提案',
-  suggestionsAbout: '提案（失敗から推測したもので、証明はしていません）',
+  suggestionsAbout: '提案（失敗から推測したもので、明記がない限り証明していません）',
   suggested: {
     counterexample: '反例',
     hypothesis: '仮定',

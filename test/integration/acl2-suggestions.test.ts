@@ -83,7 +83,7 @@ describe('a suggestion', () => {
   it('says that it was not tried, and a success has none', async () => {
     const { image, answer } = await failed('(defthm a (equal (append x nil) x))');
     const text = proofSections(proofOf(answer)).join('\n');
-    expect(text).toContain('suggestions, computed from the failure and not proved:\n');
+    expect(text).toContain('suggestions, computed from the failure; not proved unless they say so:\n');
     expect(text).toContain('hypothesis: Subgoal *1/1');
     expect(text).toContain('(defthm a (implies (true-listp x) (equal (append x nil) x)))');
     expect(proofOf(await image.evaluate('(thm (equal x x))')).events[0]?.suggestions).toBeUndefined();

@@ -38,6 +38,7 @@ export function failure(told: Told): Failure {
       clique: clique.includes(name) ? clique : [],
       disabled: disabled.includes(name),
     })),
+    usableTheorems: [],
     figures: {
       steps: told.steps ?? 10,
       milliseconds: 0,

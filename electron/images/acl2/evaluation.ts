@@ -101,9 +101,9 @@ export class Acl2Evaluation implements RequestListener {
     return this.#count;
   }
 
-  /** The form that failed, as ACL2 prints it; null if none failed. */
-  get failedForm(): string | null {
-    return this.#failure?.record.form ?? null;
+  /** The form that failed; null if none did. */
+  get failure(): Failure | null {
+    return this.#failure;
   }
 
   record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {

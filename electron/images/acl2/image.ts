@@ -62,6 +62,9 @@ const GRACE_MS = 1_000;
  */
 const BEGIN_MS = 5_000;
 
+/** Milliseconds after which trials of suggestions are interrupted. */
+const TRIALS_MS = 20_000;
+
 /** Milliseconds for a proof to stop by itself, with its checkpoints, when a limit is reached. */
 const SOFT_STOP_MS = 2_000;
 
@@ -178,7 +181,12 @@ export class Acl2Image implements Image {
     // From here on it can be interrupted, also while it waits for a query.
     this.#evaluation = evaluation;
     const outcome = await this.#queries.runExclusive(() => this.#evaluate(evaluation, request));
-    return withTrials(outcome, evaluation.failedForm, this.#queries);
+    const hasBooks = this.library.folder !== undefined;
+    // A proof ends in time; what it executes may not.
+    const stuck = setTimeout(() => void this.#signal('SIGINT'), TRIALS_MS);
+    const tried = await withTrials(outcome, evaluation.failure, this.#queries, hasBooks);
+    clearTimeout(stuck);
+    return tried;
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */

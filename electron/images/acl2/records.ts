@@ -132,6 +132,8 @@ export const FormRecord = z.object({
     unheeded: z.string().nullable(),
     /** Files of included books whose contents have changed, if the form found a book already included. */
     changed_books: z.array(z.string()),
+    /** For a failed proof: theorems of the session that a hint may use. */
+    usable_theorems: z.array(z.object({ name: z.string(), formula: z.string() })).nullish(),
   }),
   world: z.enum(['same', 'extended', 'retracted']),
   command: z.number().int(),

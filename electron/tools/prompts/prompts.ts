@@ -285,7 +285,7 @@ ${session?.trim() ? `Work in session ${session.trim()}: look first at what it ha
 1. If it is stated in words, write the definitions and the DEFTHM first, show them to me, and list what they leave open. Do not change the claim in order to get it proved.
 2. Evaluate the definitions and the conjecture on small values. If it is false for one, stop and show me that.
 3. Submit the theorem. When it fails, read its key checkpoints, those at the top level first. For each: is it true? If not, which hypothesis is missing? If it is, which rewrite rule would simplify it?
-4. State that rule as a lemma, as general as it stays true, and prove it in the same way. Then submit the theorem again. Prefer lemmas to hints. The suggestions in a failure are computed and not proved: try them with thm.
+4. State that rule as a lemma, as general as it stays true, and prove it in the same way. Then submit the theorem again. Prefer lemmas to hints. Suggestions in a failure are proved only where they say so: try the others with thm.
 5. Use no skip-proofs, no axiom, no trust tag, no redefinition and no :program mode for what the theorem is about. Undo lemmas that turned out useless.
 6. If a proof runs long, look at its progress, and cancel it if it only grows.
 

@@ -207,12 +207,12 @@ function causeLines(figures: ProofFigures, whole: boolean, gaveUp: string | null
   );
 }
 
-/** Returns suggestions, labelled as not proved. */
+/** Returns suggestions. Each says whether it was tried, and is not proved otherwise. */
 function suggestionLines(suggestions: readonly Suggestion[], whole: boolean): string[] {
   if (suggestions.length === 0) return [];
   const text = whole ? suggestions : suggestions.slice(0, MAX_SUGGESTIONS);
   return [
-    '  suggestions, computed from the failure and not proved:',
+    '  suggestions, computed from the failure; not proved unless they say so:',
     ...text.flatMap((suggestion) => suggestionText(suggestion, whole)),
   ];
 }

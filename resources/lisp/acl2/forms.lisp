@@ -135,10 +135,11 @@ that it ignored."
 (defvar *part* nil
   "While a form of the harbor submits forms: the name of the current one, as a JSON object.")
 
-(defun remarks (success)
+(defun remarks (success before)
   "Remarks on a form in addition to its result. SUCCESS as for TELL-FORM."
   (object "exit" (truth (and success (success-exit success)))
           "unheeded" (and success (success-unheeded success))
+          "usable_theorems" (and (not success) (of-failed-proof #'usable-theorems before))
           "changed_books" (array-of (and (assoc 'acl2::include-book *found-again*) (changed-books)))))
 
 (defun tell-form (form position before success &optional (details *details*))
@@ -156,7 +157,7 @@ that it ignored."
           "values" (array-of (and success (success-values success)))
           "redundant" (truth (and success (success-redundant success)))
           "found_again" (if success (found-again-array form) (array-of nil))
-          "remarks" (remarks success)
+          "remarks" (remarks success before)
           "world" (world-change before kept)
           "command" (command-number)
           "change" (change-to-tell)

@@ -42,6 +42,35 @@ book that failed to certify do not exist any more."
     (array-of (mapcar #'goal-function-object
                       (subseq functions 0 (min +goal-functions-told+ (length functions)))))))
 
+(defconstant +usable-theorems-told+ 8)
+
+(defun quantifier-theorem-p (symbol)
+  "Whether a DEFUN-SK, or a form like it, named it. Its rule has free variables."
+  (let ((name (symbol-name symbol)))
+    (some (lambda (end) (let ((at (search end name :from-end t)))
+                          (and at (eql (+ at (length end)) (length name)))))
+          '("-SUFF" "-NECC"))))
+
+(defun usable-theorem-p (symbol functions)
+  "Whether SYMBOL is a theorem about some of FUNCTIONS, and no others of the session, that is not applied automatically."
+  (let* ((enabled (state-global 'acl2::global-enabled-structure))
+         (term (property symbol 'acl2::theorem))
+         (own (and term (remove-if #'predefined-p (acl2::all-fnnames term)))))
+    (and own
+         (subsetp own functions)
+         (or (quantifier-theorem-p symbol)
+             (notany (lambda (pair) (acl2::enabled-numep (car pair) enabled))
+                     (property symbol 'acl2::runic-mapping-pairs))))))
+
+(defun usable-theorems (gag-state)
+  "Theorems of the session, newest first, for hints that use them."
+  (let* ((functions (functions-of (goal-clauses gag-state)))
+         (found (reverse (own-names 'acl2::theorem (lambda (name) (usable-theorem-p name functions))))))
+    (array-of (mapcar (lambda (name)
+                        (object "name" (one-line name)
+                                "formula" (one-line (as-written (property name 'acl2::theorem) t))))
+                      (subseq found 0 (min +usable-theorems-told+ (length found)))))))
+
 (defun arithmetic-book-p ()
   "Whether an arithmetic book of the system is included."
   (some (lambda (entry)

@@ -17,7 +17,7 @@
                   "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "certifying" "objects" "trust" "trust-tags"
                   "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "memory" "progress" "reading" "values" "commands"
-                  "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "file-names" "trials" "undoing" "syntax" "replaying" "restoring"
+                  "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "file-names" "trials" "attempts" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
                   "lemmas" "theorems" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -25,6 +25,8 @@ export interface Failure {
   form: Term | null;
   checkpoints: readonly Checkpoint[];
   functions: readonly GoalFunction[];
+  /** Theorems of the session about functions of the checkpoints, which ACL2 does not apply by itself. */
+  usableTheorems: readonly { name: string; formula: Term }[];
   /** Whether arithmetic books are included. */
   knowsArithmetic: boolean;
   /** Values that falsify the theorem; null if none were found. */
@@ -59,6 +61,10 @@ export function failureOf(record: FormRecord, printed: { output: string; comment
       clique: recursive_with.length > 1 ? recursive_with : [],
       disabled,
     })),
+    usableTheorems: (record.remarks.usable_theorems ?? []).flatMap(({ name, formula }) => {
+      const term = readTerm(formula);
+      return term === null ? [] : [{ name, formula: term }];
+    }),
     knowsArithmetic: record.arithmetic,
     counterexample: record.counterexample,
     falseGoals: new Set(record.false_goals ?? []),

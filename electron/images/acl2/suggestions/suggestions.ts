@@ -1,18 +1,22 @@
 /**
- * Suggestions for a failed form, from its checkpoints and ACL2's output. They are not proved; the image tests
- * some of them on small values (resources/lisp/acl2/trials.lisp), and those that are refuted are removed.
+ * Suggestions for a failed form, from its checkpoints and ACL2's output. The image tests some of them on small
+ * values (resources/lisp/acl2/trials.lisp), and those that are refuted are removed. Then ACL2 tries to prove
+ * what is left (attempts.ts).
  */
 import { z } from 'zod';
 import type { EventReport, Suggestion } from '../../../contract/proof';
 import type { ImageOutcome } from '../../image';
 import type { Acl2Queries } from '../conversation';
+import type { Printed } from '../messages';
 import type { FormRecord } from '../records';
+import { withAttempts } from './attempts';
 import { guardConjectures } from './definitions';
 import { counterexample, type Failure, failureOf, type Rule } from './failure';
 import { missedHypotheses, missingHypotheses } from './hypotheses';
 import { constantsInInduction, otherInductions } from './induction';
 import { lemmaCandidates } from './lemmas';
 import { lacksMeasure, measures, measuresOfMutualRecursion } from './measures';
+import { type ProofIdea, proofIdeas, throughRules } from './proof-ideas';
 import { disabledFunctions, limitsReached, missingArithmetic, rulesThatDoNotWork } from './theory';
 
 /** Maximum suggestions of one rule, and in total. */
@@ -85,22 +89,52 @@ const TRIED: ReadonlySet<Suggestion['kind']> = new Set(['hypothesis', 'lemma', '
  */
 const PLAIN = /^\((?:DEFUND?|DEFTHMD?|THM|MUTUAL-RECURSION|VERIFY-GUARDS)\s/;
 
-/** Returns the outcome without refuted suggestions. @param failed the failed form as ACL2 prints it */
+/** The failed form of an evaluation. */
+interface Failed {
+  record: FormRecord;
+  printed: Printed;
+}
+
+/** Maximum candidates of rules that are tested. */
+const MOST_RULES = 24;
+
+/**
+ * Returns the outcome without refuted suggestions, and with those that ACL2 proves first.
+ * @param hasBooks whether the image can include system books
+ */
 export async function withTrials(
   outcome: ImageOutcome,
-  failed: string | null,
+  failed: Failed | null,
   queries: Acl2Queries,
+  hasBooks: boolean,
 ): Promise<ImageOutcome> {
-  const event = outcome.report?.proof?.events.findLast(({ suggestions }) => suggestions !== undefined);
-  if (!event || failed === null || !PLAIN.test(failed)) return outcome;
+  const event = outcome.report?.proof?.events.findLast(({ verdict }) => verdict === 'failed');
+  if (!event || failed === null || !PLAIN.test(failed.record.form)) return outcome;
+  const { form } = failed.record;
+  const failure = failureOf(failed.record, failed.printed);
+  const isFalse = failure.counterexample !== null;
   const suggestions = event.suggestions ?? [];
-  const tried = suggestions.filter(isTried);
-  if (tried.length === 0) return outcome;
-  const text = `(${[failed, ...tried.map(({ form }) => form)].join('\n')})`;
-  const answer = await queries.query('trials', text, {}, Trials).catch(() => null);
-  const trials = new Map<Suggestion, Trial | undefined>(tried.map((each, at) => [each, answer?.trials[at]]));
+  const rules = isFalse ? [] : throughRules(failure).slice(0, MOST_RULES);
+  const tested = [...suggestions.filter(isTried), ...rules];
+  const trials = await trialsOf(tested, form, queries);
   const remaining = suggestions.flatMap((each) => afterTrial(each, trials.get(each)));
-  return withEvent(outcome, event, remaining);
+  const isTenable = (rule: ProofIdea) => trials.get(rule)?.verdict === 'tenable';
+  const ideas = isFalse ? [] : [...proofIdeas(failure, hasBooks), ...rules.filter(isTenable)];
+  const tried = await withAttempts(remaining, ideas, form, queries);
+  return withEvent(outcome, event, tried.slice(0, MOST));
+}
+
+type Tested = (Suggestion & { form: string }) | ProofIdea;
+
+async function trialsOf(
+  tested: readonly Tested[],
+  failed: string,
+  queries: Acl2Queries,
+): Promise<Map<Suggestion | ProofIdea, Trial | undefined>> {
+  if (tested.length === 0) return new Map();
+  const text = `(${[failed, ...tested.map(({ form }) => form)].join('\n')})`;
+  const answer = await queries.query('trials', text, {}, Trials).catch(() => null);
+  return new Map(tested.map((each, at) => [each, answer?.trials[at]]));
 }
 
 function isTried(suggestion: Suggestion): suggestion is Suggestion & { form: string } {

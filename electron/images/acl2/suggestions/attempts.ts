@@ -1,0 +1,119 @@
+/**
+ * Tries suggestions with ACL2 itself (resources/lisp/acl2/attempts.lisp), within a few seconds and without
+ * changing the world, and says what came of it.
+ */
+import { z } from 'zod';
+import type { Suggestion } from '../../../contract/proof';
+import type { Acl2Queries } from '../conversation';
+import type { ProofIdea } from './proof-ideas';
+
+/** A suggestion, or an idea, with the forms that are submitted to try it. */
+interface Attempt {
+  suggestion: Suggestion;
+  forms: readonly string[];
+  /** Whether it is an idea, which is offered only if it is proved. */
+  isIdea: boolean;
+}
+
+const Counts = z.object({ counts: z.array(z.int()) });
+
+/** Kinds of suggestions whose forms are tried: those that leave the theorem as it is come first. */
+const ORDER: readonly Suggestion['kind'][] = [
+  'theory',
+  'lemma',
+  'induction',
+  'measure',
+  'guard',
+  'hypothesis',
+];
+
+/**
+ * Returns the suggestions with their results: what closes the goal first.
+ * @param failed the failed form as ACL2 prints it
+ */
+export async function withAttempts(
+  suggestions: readonly Suggestion[],
+  ideas: readonly ProofIdea[],
+  failed: string,
+  queries: Acl2Queries,
+): Promise<Suggestion[]> {
+  const known = new Set(suggestions.map(({ form }) => form));
+  const attempts = [
+    ...ideas.filter(({ form }) => !known.has(form)).map((each) => attemptOfIdea(each, failed)),
+    ...suggestions.flatMap((suggestion) => attemptOf(suggestion, failed)),
+  ].sort(byOrder);
+  if (attempts.length === 0) return [...suggestions];
+  const text = `(${attempts.map(({ forms }) => `(${forms.join('\n')})`).join('\n')})`;
+  const answer = await queries.query('attempts', text, {}, Counts).catch(() => ({ counts: [] }));
+  const results = new Map(attempts.map((each, at) => [each, answer.counts[at]] as const));
+  const proved = attempts.filter((each) => results.get(each) === each.forms.length);
+  const isProved = new Set(proved.map(({ suggestion }) => suggestion.form));
+  const resultOf = (suggestion: Suggestion) => {
+    const attempt = attempts.find((each) => each.suggestion === suggestion);
+    return attempt && results.get(attempt);
+  };
+  return [
+    ...proved.map(({ suggestion }) => withResult(suggestion, 'it is proved')),
+    ...lemmasOf(attempts, results),
+    ...suggestions
+      .filter(({ form }) => form === null || !isProved.has(form))
+      .map((each) => withFailure(each, resultOf(each))),
+  ];
+}
+
+/** Lemmas from ideas that are proved although the theorem still fails; one for each name. */
+function lemmasOf(
+  attempts: readonly Attempt[],
+  results: ReadonlyMap<Attempt, number | undefined>,
+): Suggestion[] {
+  const names = new Set<string>();
+  return attempts.flatMap((attempt) => {
+    const { suggestion, forms, isIdea } = attempt;
+    if (!isIdea || suggestion.kind !== 'lemma' || results.get(attempt) !== forms.length - 1) return [];
+    const name = nameOf(suggestion.form ?? '');
+    if (names.has(name)) return [];
+    names.add(name);
+    return [withResult(suggestion, 'the lemma is proved; the theorem still fails after it')];
+  });
+}
+
+function withFailure(suggestion: Suggestion, admitted: number | undefined): Suggestion {
+  if (admitted === undefined) return suggestion;
+  const isLemma = suggestion.kind === 'lemma' || nameOf(suggestion.form ?? '').endsWith('-guard-lemma');
+  if (isLemma && admitted > 0)
+    return withResult(suggestion, 'the lemma is proved; the form still fails after it');
+  return withResult(suggestion, 'ACL2 did not prove it within the limits of a trial');
+}
+
+function withResult({ text, ...rest }: Suggestion, result: string): Suggestion {
+  return { ...rest, text: `${text} Tried: ${result}.` };
+}
+
+/** Returns the attempts for a suggestion: none, or one. */
+function attemptOf(suggestion: Suggestion, failed: string): Attempt[] {
+  const { kind, form } = suggestion;
+  // Later guard verification always succeeds, and proves nothing.
+  if (form === null || !ORDER.includes(kind) || /:verify-guards nil/.test(form)) return [];
+  return [{ suggestion, forms: formsOf(form, failed), isIdea: false }];
+}
+
+function attemptOfIdea({ before, ...rest }: ProofIdea, failed: string): Attempt {
+  const after = before.length === 0 ? '' : ` Submit ${before.join(' ')} first.`;
+  const suggestion = { ...rest, text: rest.text + after };
+  return { suggestion, forms: [...before, ...formsOf(rest.form, failed)], isIdea: true };
+}
+
+/** Returns the form, and after a lemma or a book the failed form. */
+function formsOf(form: string, failed: string): string[] {
+  const replaces =
+    !form.startsWith('(include-book') && (!form.startsWith('(defthm') || nameOf(form) === nameOf(failed));
+  return replaces ? [form] : [form, failed];
+}
+
+function nameOf(form: string): string {
+  return (/^\(\S+\s+([^\s()]+)/.exec(form)?.[1] ?? '').toLowerCase();
+}
+
+function byOrder(one: Attempt, other: Attempt): number {
+  return ORDER.indexOf(one.suggestion.kind) - ORDER.indexOf(other.suggestion.kind);
+}
