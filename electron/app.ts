@@ -60,7 +60,6 @@ function openDesktop(harbor: Harbor, earlyWindow: EarlyWindow, folder: DataFolde
   const desktop = new Desktop({
     services: {
       ...harbor.parts,
-      swank: harbor.parts.ports.swank,
       person: PERSON,
       logFolder: harbor.parts.folder.log,
       converse: (client) => conversation(folder, client),

@@ -213,11 +213,11 @@ export class Actions {
     else toasts.failed(done + invalidWithout(lost.length, evaluation));
   }
 
-  /** Closes the SWANK port and ends the threads that Emacs started in the image. */
-  async stopSwank(session: SessionId): Promise<void> {
-    const stopped = await this.harbor.swank.stop({ session });
-    if (!stopped || stopped.threads.length === 0) return;
-    this.#dependencies.toasts.failed(this.#messages.threadsOfEmacs(stopped.threads));
+  /** Closes an editor port and ends the threads that the editor started in the image. */
+  async closeEditorPort(port: Args<'editor:close'>): Promise<void> {
+    const closed = await this.harbor.editor.close(port);
+    if (!closed || closed.threads.length === 0) return;
+    this.#dependencies.toasts.failed(this.#messages.threadsOfEditor(closed.threads));
   }
 
   async changeSettings(change: SettingsChange): Promise<void> {

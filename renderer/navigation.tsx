@@ -63,7 +63,7 @@ export function Navigation() {
       </ul>
       <div className={styles.foot}>
         <Memory />
-        <EmacsPorts />
+        <EditorPorts />
         <ProtocolPorts />
         <Endpoint />
         <PauseAll />
@@ -145,15 +145,16 @@ function Memory() {
   );
 }
 
-function EmacsPorts() {
+function EditorPorts() {
   const words = useWords();
-  const ports = useLive((state) => state.status?.ports.swank) ?? [];
+  const { swank = [], nrepl = [] } = useLive((state) => state.status?.ports) ?? {};
+  const ports = [...swank, ...nrepl];
   const [first] = ports;
   if (!first) return null;
   const href = first.session === null ? '#/home' : `#/sessions/${first.session}`;
   return (
     <OpenPorts ports={ports} href={href}>
-      {words.window.emacsPorts(ports.length)}
+      {words.window.editorPorts(ports.length)}
     </OpenPorts>
   );
 }

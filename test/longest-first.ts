@@ -31,6 +31,7 @@ const LONG = [
   'help',
   's0-lisply',
   'swank-port',
+  'nrepl-port',
   'agent-system',
   'serve',
   'unbalanced-code',

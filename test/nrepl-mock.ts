@@ -3,7 +3,7 @@
  * leaves every evaluation to the test, which writes the bytes of the answer itself.
  */
 import net from 'node:net';
-import { BencodeDecoder, type BencodeValue } from '../electron/images/nrepl/bencode';
+import { BencodeDecoder, type BencodeValue } from '../electron/host/bencode';
 
 export type MockRequest = Record<string, BencodeValue>;
 

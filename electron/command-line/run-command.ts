@@ -17,6 +17,7 @@ import {
   type WordsCommand,
 } from './command-list';
 import { completion } from './completion';
+import { editor } from './editor';
 import { kernel, lsp } from './editor-programs';
 import { fix } from './fix';
 import { healthCheck, listTools, repl, stop, telnetCode, testEval } from './harbor-commands';
@@ -128,6 +129,7 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = 
   agent,
   clients,
   fix,
+  editor,
   lsp,
   kernel,
   repl,

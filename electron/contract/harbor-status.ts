@@ -7,15 +7,24 @@ const port = z.object({ host: z.string(), port: z.number().int() });
 /** A port with the number of its present connections. */
 const connected = port.extend({ connections: z.number().int() });
 
+/** The protocols of editor ports. */
+export const EditorProtocol = z.enum(['nrepl', 'swank']);
+export type EditorProtocol = z.infer<typeof EditorProtocol>;
+
 /**
- * A local port for Emacs. `session` is null until the first client connects to a port without a session;
- * `version` of SLIME is null until Swank is loaded, or if it does not report one.
+ * A local port for a person's editor. `session` is null until the first editor connects to a port without a
+ * session; `version` is that of SLIME, null until Swank is loaded or if it does not report one; `portFile` is
+ * the file in the project that has the port.
  */
-export const SwankView = connected.extend({
+export const EditorPortView = connected.extend({
+  protocol: EditorProtocol,
   session: SessionId.nullable(),
   version: z.string().nullable(),
+  portFile: z.string().nullable(),
+  /** A command, or a path of menus, for each editor that speaks the protocol. */
+  connect: z.array(z.object({ editor: z.string(), enter: z.string() })),
 });
-export type SwankView = z.infer<typeof SwankView>;
+export type EditorPortView = z.infer<typeof EditorPortView>;
 
 /** The ACL2 Bridge on a port, a Unix socket, or both. Each connection has its own world. */
 export const Acl2BridgeView = connected.extend({
@@ -38,7 +47,8 @@ export type TelnetView = z.infer<typeof TelnetView>;
 
 /** The open ports; null for a closed one. */
 export const OpenPorts = z.object({
-  swank: z.array(SwankView),
+  swank: z.array(EditorPortView),
+  nrepl: z.array(EditorPortView),
   acl2Bridge: Acl2BridgeView.nullable(),
   lisply: LisplyView.nullable(),
   tcp: TcpView.nullable(),

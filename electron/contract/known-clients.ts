@@ -14,6 +14,8 @@ export const STDIO_KEY = 'stdio';
 export const SERVE_KEY = 'serve';
 /** A Swank client, because Swank has no client names. */
 export const SWANK_KEY = 'swank';
+/** The owner of the session that an nREPL port opens. */
+export const NREPL_KEY = 'nrepl';
 /** An ACL2 Bridge client, because the protocol has no client names. */
 export const BRIDGE_KEY = 'bridge';
 /** A client of the Lisply port, because the protocol has no client names. */
@@ -24,6 +26,33 @@ export const DIAGNOSTICS_KEY = 'diagnostics';
 export const TCP_KEYS = 'tcp-';
 /** A telnet connection. */
 export const TELNET_KEY = 'telnet';
+
+/** Editors of a person, as clients. An editor port knows no others. */
+const EDITORS = [
+  'SLIME',
+  'SLY',
+  'CIDER',
+  'Calva',
+  'Conjure',
+  'Cursive',
+  'vim-fireplace',
+  'nREPL editor',
+] as const;
+export type EditorKey = (typeof EDITORS)[number];
+
+export const SLIME_KEY: EditorKey = 'SLIME';
+/** The key of an nREPL client that gives no known name. */
+export const NREPL_EDITOR: EditorKey = 'nREPL editor';
+
+/** Returns the editor that gives this name in nREPL’s `clone`. */
+export function editorNamed(name: string): EditorKey {
+  const known = name.toLowerCase();
+  return EDITORS.find((each) => known.startsWith(each.toLowerCase())) ?? NREPL_EDITOR;
+}
+
+export function isEditor(key: string): boolean {
+  return EDITORS.some((each) => each === key);
+}
 
 /** Reports whether the client cannot reconnect under that key. Its sessions end with the harbor. */
 export function isSingleConnection(key: string): boolean {
@@ -36,9 +65,11 @@ const RESERVED: readonly string[] = [
   STDIO_KEY,
   SERVE_KEY,
   SWANK_KEY,
+  NREPL_KEY,
   BRIDGE_KEY,
   LISPLY_KEY,
   TELNET_KEY,
+  ...EDITORS.map((key) => key.toLowerCase()),
 ];
 
 /**

@@ -26,6 +26,7 @@ const NoteKind = z.enum([
   'debugger_left',
   'disk_limit',
   'earlier_output',
+  'editor_evaluated',
   'emacs_attached',
   'error_passed',
   'expects',

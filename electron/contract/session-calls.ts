@@ -14,7 +14,7 @@ import {
   ThrownAt,
   ThrownView,
 } from './debugger';
-import { HarborLog, LogLine, SwankView } from './harbor-status';
+import { EditorPortView, EditorProtocol, HarborLog, LogLine } from './harbor-status';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records, TapView } from './inspection';
 import { Completion, Findings, SymbolDescription } from './knowledge';
 import {
@@ -33,6 +33,7 @@ import { LostCommand, WorldCommands } from './world';
 
 export const nothing = z.null();
 export const bySession = z.object({ session: SessionId });
+const ofEditor = bySession.extend({ protocol: EditorProtocol });
 export const byId = z.object({ id: z.number().int() });
 export const byName = z.object({ name: z.string().min(1).max(64) });
 
@@ -203,12 +204,12 @@ export const sessionCalls = {
     result: BuiltProof,
   },
   /**
-   * Opens a Swank port of the session's image for SLIME, or returns the open one.
+   * Opens a port of the session for an editor, or returns the open one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed`
    */
-  'swank:start': { args: bySession, result: SwankView },
-  /** Closes the port and ends Emacs's threads; `threads` names those that continue. */
-  'swank:stop': { args: bySession, result: z.object({ threads: z.array(z.string()) }) },
+  'editor:open': { args: ofEditor, result: EditorPortView },
+  /** Closes the port and ends the editor's threads; `threads` names those that continue. */
+  'editor:close': { args: ofEditor, result: z.object({ threads: z.array(z.string()) }) },
   /** Joins the session's listener. `transcript` is its text so far, which ends with the prompt. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },
   /**

@@ -33,10 +33,12 @@ import type { Log } from '../host/log';
 import { type Options, PORT_NAMES } from '../host/options';
 import type { HarborSummary } from '../host/running-harbor';
 import { REPOSITORY, realPath } from '../sandbox/paths';
+import type { Projects } from '../sandbox/projects';
 import type { OutputEvent } from '../sessions/journal';
 import type { Sessions } from '../sessions/sessions';
 import type { HarborToolbox } from '../tools/toolbox';
 import type { CurrentProject } from './compose-sessions';
+import { EditorCommands } from './editor-commands';
 import { composePorts, composeReplTerminals, type ProtocolPorts, sessionNamed } from './ports';
 
 /** Scopes of local programs that connect through the local socket. */
@@ -59,6 +61,7 @@ interface EndpointDependencies {
   sessions: Sessions;
   toolbox: HarborToolbox;
   project: CurrentProject;
+  projects: Projects;
   person: Client;
   lisply: LisplyBackend;
 }
@@ -81,7 +84,10 @@ export function composeEndpoints(dependencies: EndpointDependencies): Endpoints 
     secret: createOrReadBridgeSecret(folder.bridgeSecret),
     toolbox,
     clientFor: (key) => ({ key, scopes: new Set(dependencies.clientChoices.of(key).scopes ?? LOCAL_SCOPES) }),
-    commands: harborCommands({ ...dependencies, kind, http, telnet: ports.telnet }),
+    commands: harborCommands({
+      ...{ ...dependencies, kind, http, telnet: ports.telnet },
+      editors: new EditorCommands({ ...dependencies, ports, projectOf: projectOf(sessions) }),
+    }),
     openTerminal: composeReplTerminals(toolbox, sessions),
     sessions: composeToolCalls(sessions, dependencies.history),
   });
@@ -182,10 +188,11 @@ interface CommandDependencies {
   connect: Connect;
   http: HttpServer;
   telnet: TelnetPort;
+  editors: EditorCommands;
 }
 
 function harborCommands(dependencies: CommandDependencies): Commands {
-  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet } = dependencies;
+  const { kind, events, sessions, tokens, clientProfiles, connect, http, telnet, editors } = dependencies;
   const summary = (): HarborSummary => ({ kind, pid: process.pid, url: http.url, sessions: sessions.names });
   return {
     status: async () => summary(),
@@ -204,6 +211,8 @@ function harborCommands(dependencies: CommandDependencies): Commands {
       return clientProfiles.of(client);
     },
     'telnet-code': async () => codeOf(telnet),
+    'editor-open': (args) => editors.open(args),
+    'editor-close': (args) => editors.close(args),
     'clients-list': async (args) => connect.list(InProject.parse(args).project),
     'clients-bundle': async () => (await connect.bundle()).toString('base64'),
     'clients-preview': async (args) => {
@@ -232,8 +241,7 @@ const MISSED = 1_000_000;
 
 function composeToolCalls(sessions: Sessions, { evaluations }: History): ToolCallSessions {
   return {
-    projectAt: (folder, client) =>
-      projectAround(folder, new Set(sessions.of(client).map(({ identity }) => identity.project))),
+    projectAt: projectOf(sessions),
     named: async (name, { connection, client, grant, engine }) => {
       const session = await sessionNamed(name, { client, grant }, connection, sessions);
       if (engine === undefined || session.identity.engine === engine) return session.id;
@@ -258,6 +266,12 @@ function composeToolCalls(sessions: Sessions, { evaluations }: History): ToolCal
       return addListeners(sessions.events, (on) => on('closed', listen));
     },
   };
+}
+
+/** Returns a function that finds the project of a folder among those of a client’s sessions. */
+function projectOf(sessions: Sessions): (folder: string, client: Client) => string {
+  return (folder, client) =>
+    projectAround(folder, new Set(sessions.of(client).map(({ identity }) => identity.project)));
 }
 
 /**

@@ -7,19 +7,22 @@ import type { Approvals } from '../access/approvals';
 import { COMPAT_PORTS, type CompatPortDependencies } from '../compat/compat';
 import type { Requester } from '../contract/approvals';
 import type { OpenPorts } from '../contract/harbor-status';
-import { SWANK_KEY } from '../contract/known-clients';
+import { NREPL_KEY, SLIME_KEY, SWANK_KEY } from '../contract/known-clients';
 import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
 import { type Note, noteComments } from '../contract/note';
+import { EditorPorts, type EditorPortsOptions, type ServedSession } from '../endpoints/editors/editor-ports';
+import { serveNrepl } from '../endpoints/editors/nrepl';
+import { serveSwank } from '../endpoints/editors/swank';
 import type { ProtocolPort } from '../endpoints/loopback';
-import { SwankPorts } from '../endpoints/swank/swank-ports';
 import { PORT_NAMES, type PortName } from '../host/options';
+import { DefaultEditorSession, type EditorSession } from '../sessions/editors/editor-session';
+import { NreplEditorSession } from '../sessions/editors/nrepl-session';
+import { SwankSession } from '../sessions/editors/swank-session';
 import { ListenerTerminal } from '../sessions/listeners';
 import type { Session } from '../sessions/session/session';
 import { isHandle } from '../sessions/session-names';
 import type { Sessions } from '../sessions/sessions';
-import { SlimeDefault, SlimeSession } from '../sessions/slime-session';
-
 import type { Connection, Toolbox } from '../tools/toolbox';
 import type { CurrentProject } from './compose-sessions';
 
@@ -44,20 +47,54 @@ const PORTS = {
   swank: {
     view: 'swank',
     make: ({ sessions, person, project, approvals, log, changed }) => {
-      const ports = new SwankPorts({
-        ...{ log, changed },
-        hostOf: async (session) => new SlimeSession(await sessions.find(session, person, null), person.key),
-        refusal: () =>
-          approvals.refusal({ client: SWANK_KEY, class: 'evaluate', tool: 'slime' })?.message ?? null,
+      const refusalFor = (client: string) =>
+        approvals.refusal({ client, class: 'evaluate', tool: 'slime' })?.message ?? null;
+      const refusal = () => refusalFor(SWANK_KEY) ?? refusalFor(SLIME_KEY);
+      const request = { client: SWANK_KEY, project: project.folder, engine: 'sbcl' } as const;
+      return editorPorts(sessions, {
+        protocol: 'swank',
+        changed,
+        serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log }),
+        hostOf: async (session) =>
+          hostOf(new SwankSession(await sessions.find(session, person, null), person.key)),
         defaultHost: () =>
-          new SlimeDefault(sessions, { client: SWANK_KEY, project: project.folder, engine: 'sbcl' }),
+          new DefaultEditorSession(sessions, request, (session) => new SwankSession(session, SWANK_KEY)),
       });
-      // A port of a session closes when the session ends.
-      sessions.events.on('ended', (session) => void ports.ended(session));
-      return ports;
+    },
+  },
+  nrepl: {
+    view: 'nrepl',
+    make: ({ sessions, person, project, approvals, log, changed }) => {
+      const refusal = (client: string) =>
+        approvals.refusal({ client, class: 'evaluate', tool: 'nrepl' })?.message ?? null;
+      const request = { client: NREPL_KEY, project: project.folder };
+      const sessionOf = (session: Session, client: string) =>
+        new NreplEditorSession(session, client, sessions.events);
+      return editorPorts(sessions, {
+        protocol: 'nrepl',
+        changed,
+        serve: (socket, host, joined) => serveNrepl(socket, host, joined, { refusal, log }),
+        hostOf: async (session) => hostOf(sessionOf(await sessions.find(session, person, null), person.key)),
+        defaultHost: () =>
+          new DefaultEditorSession(sessions, request, (session) => sessionOf(session, NREPL_KEY)),
+      });
     },
   },
 } satisfies Record<PortName, PortRow>;
+
+/** The port of a session closes when the session ends. */
+function editorPorts<S extends EditorSession & ServedSession>(
+  sessions: Sessions,
+  options: EditorPortsOptions<S>,
+): EditorPorts<S> {
+  const ports = new EditorPorts(options);
+  sessions.events.on('ended', (session) => void ports.ended(session));
+  return ports;
+}
+
+function hostOf<S extends EditorSession>(session: S) {
+  return { session: session.session, get: async () => session };
+}
 
 export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };
 

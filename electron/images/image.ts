@@ -32,7 +32,9 @@ import type {
   LibraryFetcher,
   Loader,
   MemoryReader,
+  NreplServer,
   ProjectLibraries,
+  RelayedRequest,
   ReplayEntry,
   Sampler,
   SlimeServer,
@@ -126,6 +128,11 @@ export interface EvaluateRequest {
    * passed on.
    */
   outputChars?: number;
+  /**
+   * The request of an editor that is sent to the image's nREPL server instead of `code`, which is the code in
+   * it. Needs `Image.nrepl`.
+   */
+  relayed?: RelayedRequest;
   /** Supplies input for code that reads. Without it, such code reads end of file, and a note says so. */
   input?: InputSource;
 }
@@ -244,6 +251,7 @@ export interface Image {
   readonly brancher?: Brancher;
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
+  readonly nrepl?: NreplServer;
   readonly world?: World;
   readonly library?: Library;
   readonly rawLisp?: RawLispLock;

@@ -34,6 +34,7 @@ import type { Condition, FormResult, Memory, Warning } from '../contract/model';
 import type { SamplingMode } from '../contract/report';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
 import type { WorldChange } from '../contract/world';
+import type { BencodeDictionary } from '../host/bencode';
 import type { Program } from '../launchers/launcher';
 import type { OneForm } from '../source/code';
 
@@ -200,6 +201,12 @@ export interface Sampler {
   readonly modes: readonly SamplingMode[];
 }
 
+/** A connection to Swank in the image. */
+export interface SwankConnection extends Duplex {
+  /** The row `evaluation` records this request, which is written afterwards: its definitions have their place there. */
+  evaluates(request: number, evaluation: number): void;
+}
+
 export interface SlimeServer {
   /**
    * Loads Swank, the server of SLIME, into the image if needed, which takes seconds.
@@ -208,12 +215,28 @@ export interface SlimeServer {
    */
   start(): Promise<string | null>;
   /** Opens a connection to Swank. It ends with the image at the latest. */
-  connect(): Duplex;
+  connect(): SwankConnection;
   /**
    * Ends all connections and their threads in the image.
    * @returns the names of threads that did not end
    */
   stop(): Promise<string[]>;
+}
+
+/** A request of an editor to an nREPL server. */
+export interface RelayedRequest {
+  /** Its `session` is one of the server. The server sees another `id`. */
+  message: BencodeDictionary & { op: string };
+  /** Receives each message of the reply, also later output of its threads. */
+  receive: (message: BencodeDictionary) => void;
+}
+
+/** The nREPL server of the image, with its ops and middleware. Evaluations go through `Image.evaluate`. */
+export interface NreplServer {
+  /** Resolves when the server is gone. */
+  readonly ended: Promise<unknown>;
+  /** Sends a request that evaluates nothing. Returns false if the server is gone. */
+  send(request: RelayedRequest): Promise<boolean>;
 }
 
 export interface Backend {

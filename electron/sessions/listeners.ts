@@ -133,12 +133,24 @@ const MOST = 60;
 /** Time limit of the image in milliseconds; a later answer is out of date. */
 const TIMEOUT_MS = 1_000;
 
-/** Returns names that begin with `prefix`; none if the image has no answer in time. */
-export async function completions(session: Session, prefix: string): Promise<Completion[]> {
+/**
+ * Returns names that begin with `prefix`; none if the image has no answer in time.
+ * @param packageName the package from which they are seen; the session's by default
+ */
+export async function completions(
+  session: Session,
+  prefix: string,
+  packageName?: string,
+  milliseconds = TIMEOUT_MS,
+): Promise<Completion[]> {
   if (!session.offers('knowledge')) return [];
-  const found = await withTimeout(
-    async () => await session.ability('knowledge').find({ kind: 'completions', query: prefix, limit: MOST }),
-  );
+  const request = {
+    kind: 'completions',
+    query: prefix,
+    limit: MOST,
+    ...(packageName === undefined ? {} : { package: packageName }),
+  } as const;
+  const found = await inTime(async () => await session.ability('knowledge').find(request), milliseconds);
   return (found?.results ?? []).map(({ text, kind, arglist: called }) => ({
     name: text,
     kind,
@@ -149,16 +161,16 @@ export async function completions(session: Session, prefix: string): Promise<Com
 /** Returns the argument list of an operator; null if the image has no answer in time. */
 export async function arglist(session: Session, operator: string): Promise<string | null> {
   if (!session.offers('knowledge')) return null;
-  const described = await withTimeout(
+  const described = await inTime(
     async () => await session.ability('knowledge').describe({ symbol: operator }),
   );
   return described?.definitions.find(({ arglist: called }) => called !== undefined)?.arglist ?? null;
 }
 
 /** Resolves with null after the time limit or on an error, which is not shown. */
-async function withTimeout<T>(query: () => Promise<T>): Promise<T | null> {
+export async function inTime<T>(query: () => Promise<T>, milliseconds = TIMEOUT_MS): Promise<T | null> {
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), TIMEOUT_MS);
+  const timer = setTimeout(() => late.resolve(null), milliseconds);
   try {
     return await Promise.race([query(), late.promise]);
   } catch {

@@ -129,9 +129,9 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'world:undo': async (args) => undo(await find(args), person, args),
     'world:build': async (args) => buildProof(await find(args), person.key, args),
     'world:check': async (args) => check(await find(args), person, args),
-    'swank:start': ({ session }) => services.swank.start(sessions.known(session, person).id),
-    'swank:stop': async (args) => ({
-      threads: await services.swank.stop(sessions.known(args.session, person).id),
+    'editor:open': (args) => services.ports[args.protocol].open(sessions.known(args.session, person).id),
+    'editor:close': async (args) => ({
+      threads: (await services.ports[args.protocol].stop(sessions.known(args.session, person).id)).threads,
     }),
     ...debuggerCalls(services),
     ...tapsCalls(services),

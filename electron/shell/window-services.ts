@@ -5,7 +5,7 @@ import type { ClientProfiles } from '../access/client-settings';
 import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { MenuCommand } from '../contract/harbor-calls';
-import type { HarborStatus, Installable, SwankView } from '../contract/harbor-status';
+import type { EditorPortView, EditorProtocol, HarborStatus, Installable } from '../contract/harbor-status';
 import type { Client } from '../contract/model';
 import type {
   AccessVerdict,
@@ -76,10 +76,16 @@ export interface WindowServices {
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;
-  swank: {
-    start: (session: string) => Promise<SwankView>;
-    stop: (session: string) => Promise<string[]>;
-  };
+  /** The ports for editors. */
+  ports: Readonly<
+    Record<
+      EditorProtocol,
+      {
+        open: (session: string) => Promise<EditorPortView>;
+        stop: (session: string) => Promise<{ threads: string[] }>;
+      }
+    >
+  >;
   rotateToken: (id: number) => Promise<IssuedToken>;
   revokeToken: (id: number) => Promise<void>;
   /** Opens a link of another program, which asks its user. */

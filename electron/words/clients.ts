@@ -192,10 +192,19 @@ export const rotation = { en: rotationEnglish, ja: rotationJapanese };
 
 /** Ports that are open in addition to the MCP endpoint. */
 const portsEnglish = {
-  opensSession: 'opens a session when Emacs connects',
-  emacs: 'Emacs',
-  emacsAbout:
-    'Connect from Emacs with M-x slime-connect. Any program on this computer can connect without a token.',
+  opensSession: 'opens a session when an editor connects',
+  editors: {
+    swank: {
+      title: 'Emacs',
+      about:
+        'Connect from Emacs with M-x slime-connect. Any program on this computer can connect without a token.',
+    },
+    nrepl: {
+      title: 'nREPL',
+      about:
+        'Connect from CIDER, Calva, Conjure or another editor with nREPL. Any program on this computer can connect without a token.',
+    },
+  },
   bridge: 'ACL2 Bridge',
   bridgeAbout: (connections: string, overSocket: boolean) =>
     `${connections}. Each connection gets its own ACL2 session, which ends when the connection closes. ${overSocket ? 'Any program of yours' : 'Any program on this computer'} can connect without a token.`,
@@ -213,10 +222,19 @@ const portsEnglish = {
 };
 
 const portsJapanese: typeof portsEnglish = {
-  opensSession: 'Emacs が接続するとセッションを開きます',
-  emacs: 'Emacs',
-  emacsAbout:
-    'Emacs は M-x slime-connect でここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+  opensSession: 'エディタが接続するとセッションを開きます',
+  editors: {
+    swank: {
+      title: 'Emacs',
+      about:
+        'Emacs は M-x slime-connect でここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+    },
+    nrepl: {
+      title: 'nREPL',
+      about:
+        'CIDER、Calva、Conjure など nREPL のエディタがここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+    },
+  },
   bridge: 'ACL2 Bridge',
   bridgeAbout: (connections, overSocket) =>
     `${connections}。接続ごとに専用の ACL2 セッションができ、切断とともに終わります。${overSocket ? 'あなたのどのプログラムも' : 'このコンピュータのどのプログラムも'}、トークンなしで接続できます。`,
@@ -235,54 +253,70 @@ const portsJapanese: typeof portsEnglish = {
 
 export const ports = { en: portsEnglish, ja: portsJapanese };
 
-const emacsEnglish = {
-  attachTo: (session: string) => `Attach Emacs to “${session}”`,
+const editorsEnglish = {
+  attachTo: (session: string) => `Attach an editor to “${session}”`,
+  protocols: {
+    swank: {
+      name: 'Swank',
+      about: 'SLIME’s REPL, debugger and inspector, in the image of this session.',
+    },
+    nrepl: {
+      name: 'nREPL',
+      about: 'For CIDER, Calva, Conjure, Cursive and others. Evaluations take their turn in the session.',
+    },
+  },
   closePort: 'Close port',
   closePortOf: (port: number) => `Close port ${port}`,
   canAttach: <T>(address: T, connections: number) =>
-    sentence`Emacs and any other program on this computer can attach at ${address} (${count(connections, 'connection')} now). What they do in this image is not recorded in the history.`,
-  closed:
-    'This opens a port on this computer for SLIME. You then work in the image of this session, with SLIME’s REPL, debugger and inspector.',
-  how: <T>(connect: T, host: T, port: T, evaluate: T) =>
-    sentence`In Emacs: ${connect}, host ${host}, port ${port}. Or ${evaluate} and this line:`,
+    sentence`Editors and any other program on this computer can attach at ${address} (${count(connections, 'connection')} now). What they evaluate is in the history.`,
   loaded: <T>(version: string, settings: T) =>
     sentence`SLIME ${version} is loaded. If your Emacs reports another version, set its folder in the ${settings} and reset the session.`,
   settings: 'settings',
   hints: [
-    'Evaluations in Emacs are not recorded in the history; agents are notified that Emacs is attached.',
-    'SLIME has no tokens: while the port is open, any program on this computer can connect.',
-    'An agent may use this image: leave slime-enable-evaluate-in-emacs off in your Emacs.',
-    'No checkpoint can be saved while Emacs is connected.',
+    'Evaluations of editors are in the history, and agents are notified of them.',
+    'Editors have no tokens: while a port is open, any program on this computer can connect.',
     'After a crash or a reset, connect again: the port then leads to the new image.',
   ],
-  loading: 'Loading SLIME…',
-  openPort: 'Open port',
+  slimeHints: [
+    'An agent may use this image: leave slime-enable-evaluate-in-emacs off in your Emacs.',
+    'No checkpoint can be saved while SLIME is connected.',
+  ],
+  opening: 'Opening…',
+  openPort: (protocol: string) => `Open ${protocol} port`,
   done: 'Done',
 };
 
-const emacsJapanese: typeof emacsEnglish = {
-  attachTo: (session) => `「${session}」に Emacs を接続`,
+const editorsJapanese: typeof editorsEnglish = {
+  attachTo: (session) => `「${session}」にエディタを接続`,
+  protocols: {
+    swank: {
+      name: 'Swank',
+      about: 'このセッションのイメージで、SLIME の REPL、デバッガ、インスペクタを使えます。',
+    },
+    nrepl: {
+      name: 'nREPL',
+      about: 'CIDER、Calva、Conjure、Cursive などのためのものです。評価はセッションの順番を待ちます。',
+    },
+  },
   closePort: 'ポートを閉じる',
   closePortOf: (port) => `ポート ${port} を閉じる`,
   canAttach: (address, connections) =>
-    sentence`Emacs は ${address} に接続できます。このコンピュータのどのプログラムも接続できます（現在の接続 ${counted(connections, '件')}）。このイメージでの Emacs の操作は履歴に残りません。`,
-  closed:
-    'SLIME が接続するポートをこのコンピュータに開きます。ここで使っているイメージそのもので、SLIME の REPL、デバッガ、インスペクタを使って作業できます。',
-  how: (connect, host, port, evaluate) =>
-    sentence`Emacs で ${connect} を実行し、ホスト ${host}、ポート ${port} を指定します。または ${evaluate} で次の行を評価します:`,
+    sentence`エディタは ${address} に接続できます。このコンピュータのどのプログラムも接続できます（現在の接続 ${counted(connections, '件')}）。評価した内容は履歴に残ります。`,
   loaded: (version, settings) =>
     sentence`SLIME ${version} をロードしました。お使いの Emacs のバージョンが異なると表示された場合は、${settings}でそのフォルダを指定し、セッションをリセットしてください。`,
   settings: '設定',
   hints: [
-    'Emacs での評価は履歴に残りません。接続中であることはエージェントに伝えられます。',
-    'SLIME にはトークンがありません。ポートを開いている間、このコンピュータのどのプログラムも使えます。',
-    'イメージはエージェントのものかもしれません。Emacs の slime-enable-evaluate-in-emacs はオフのままにしてください。',
-    'Emacs の接続中はチェックポイントを保存できません。',
+    'エディタでの評価は履歴に残り、エージェントにも伝えられます。',
+    'エディタにはトークンがありません。ポートを開いている間、このコンピュータのどのプログラムも使えます。',
     'クラッシュやリセットの後は接続し直してください。ポートは新しいイメージにつながります。',
   ],
-  loading: 'SLIME をロードしています…',
-  openPort: 'ポートを開く',
+  slimeHints: [
+    'イメージはエージェントのものかもしれません。Emacs の slime-enable-evaluate-in-emacs はオフのままにしてください。',
+    'SLIME の接続中はチェックポイントを保存できません。',
+  ],
+  opening: '開いています…',
+  openPort: (protocol) => `${protocol} ポートを開く`,
   done: '完了',
 };
 
-export const emacs = { en: emacsEnglish, ja: emacsJapanese };
+export const editors = { en: editorsEnglish, ja: editorsJapanese };

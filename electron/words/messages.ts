@@ -35,8 +35,8 @@ const messagesEnglish = {
   runsAgain: (id: number, evaluation: number, session: string) =>
     `#${id} runs again as #${evaluation} in ${session}.`,
   reportWritten: (file: string) => `Report saved to ${file}, with its data next to it.`,
-  threadsOfEmacs: (threads: readonly string[]) =>
-    `The port is closed, but these Emacs threads still run in the image: ${threads.join(', ')}. Reset the session to end them.`,
+  threadsOfEditor: (threads: readonly string[]) =>
+    `The port is closed, but these threads of the editor still run in the image: ${threads.join(', ')}. Reset the session to end them.`,
   newSessionsIn: (project: string) => `New sessions start in ${project}.`,
   written: (what: string, file: string) => `${what} written to ${file}.`,
   removed: (title: string, evaluation: number) => `${title} is removed (evaluation ${evaluation}).`,
@@ -85,8 +85,8 @@ const messagesJapanese: typeof messagesEnglish = {
     `それがないと${unfoundedInJapanese(commands)}。どれかは評価 ${evaluation} にあります。`,
   runsAgain: (id, evaluation, session) => `#${id} を ${session} で #${evaluation} として再実行しています。`,
   reportWritten: (file) => `報告を ${file} に、データをその隣に書き出しました。`,
-  threadsOfEmacs: (threads) =>
-    `ポートは閉じましたが、Emacs の次のスレッドがイメージで動いています: ${threads.join('、')}。終わらせるにはセッションをリセットしてください。`,
+  threadsOfEditor: (threads) =>
+    `ポートは閉じましたが、エディタの次のスレッドがイメージで動いています: ${threads.join('、')}。終わらせるにはセッションをリセットしてください。`,
   newSessionsIn: (project) => `新規セッションは ${project} で動作します。`,
   written: (what, file) => `${what} を ${file} に書き込みました。`,
   removed: (title, evaluation) => `${title} を取り除きました（評価 ${evaluation}）。`,
@@ -112,7 +112,7 @@ const windowEnglish = {
   open: 'open',
   available: (bytes: string) => `${bytes} available`,
   memoryShort: 'Memory is low',
-  emacsPorts: (ports: number): string => (ports === 1 ? 'Emacs port open' : 'Emacs ports open'),
+  editorPorts: (ports: number): string => (ports === 1 ? 'Editor port open' : 'Editor ports open'),
   ports: {
     acl2Bridge: 'ACL2 Bridge open',
     lisply: 'Lisply port open',
@@ -146,7 +146,7 @@ const windowJapanese: typeof windowEnglish = {
   open: '件を開いています',
   available: (bytes) => `空きメモリ ${bytes}`,
   memoryShort: 'メモリが不足しています',
-  emacsPorts: () => 'Emacs ポートを開放中',
+  editorPorts: () => 'エディタのポートを開放中',
   ports: {
     acl2Bridge: 'ACL2 Bridge を開放中',
     lisply: 'Lisply ポートを開放中',

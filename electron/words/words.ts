@@ -1,7 +1,7 @@
 /** All texts of the window, menus, tray and notifications, in each language. */
 
 import { changes, checkpoints } from './changes';
-import { clients, emacs, ports, rotation } from './clients';
+import { clients, editors, ports, rotation } from './clients';
 import { commands, menu, shortcuts, tray } from './commands';
 import { debug, evaluations } from './debugger';
 import { dialogs, losses, notices } from './dialogs';
@@ -34,7 +34,7 @@ const SUBJECTS = {
   debug,
   diagnostics,
   dialogs,
-  emacs,
+  editors,
   entry,
   evaluations,
   failures,

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import type {
   Acl2BridgeView,
+  EditorPortView,
   LisplyView,
   OpenPorts as Ports,
-  SwankView,
   TcpView,
   TelnetView,
 } from '../../electron/contract/harbor-status';
@@ -13,10 +13,11 @@ import { Part } from '../parts/view';
 import { useWords } from '../services';
 import styles from './home-view.module.css';
 
-export function OpenPorts({ ports: { swank, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
+export function OpenPorts({ ports: { swank, nrepl, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
   return (
     <>
-      {swank.length > 0 && <EmacsPorts ports={swank} />}
+      {swank.length > 0 && <EditorPorts ports={swank} />}
+      {nrepl.length > 0 && <EditorPorts ports={nrepl} />}
       {acl2Bridge && <BridgePort port={acl2Bridge} />}
       {lisply && <LisplyPort port={lisply} />}
       {tcp && <TcpPort port={tcp} />}
@@ -25,10 +26,11 @@ export function OpenPorts({ ports: { swank, acl2Bridge, lisply, tcp, telnet } }:
   );
 }
 
-function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
+function EditorPorts({ ports }: { ports: readonly EditorPortView[] }) {
   const words = useWords();
+  const { protocol = 'nrepl' } = ports[0] ?? {};
   return (
-    <Part title={words.ports.emacs}>
+    <Part title={words.ports.editors[protocol].title}>
       {ports.map(({ host, port, session, connections }) => (
         <div key={port} className={styles.line}>
           <code>{`${host}:${port}`}</code>
@@ -40,7 +42,7 @@ function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
           <span>{words.common.connections(connections)}</span>
         </div>
       ))}
-      <p className={styles.aside}>{words.ports.emacsAbout}</p>
+      <p className={styles.aside}>{words.ports.editors[protocol].about}</p>
     </Part>
   );
 }

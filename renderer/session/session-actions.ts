@@ -5,7 +5,7 @@ import type { Words } from '../../electron/words/words';
 import type { Actions } from '../actions';
 
 /** Dialogs that actions open. */
-export type SessionDialog = 'restart' | 'name' | 'emacs' | 'trust-tags' | 'raw-lisp' | 'end';
+export type SessionDialog = 'restart' | 'name' | 'editor' | 'trust-tags' | 'raw-lisp' | 'end';
 
 export type SessionActionId =
   | `session:${SessionDialog}`
@@ -105,12 +105,11 @@ export function sessionActions(
       run: ({ id }) => actions.exportNotebook(id),
     },
     {
-      id: 'session:emacs',
-      title: ({ sessionMenu }) => sessionMenu.attachEmacs,
-      about: ({ sessionMenu }) => sessionMenu.attachEmacsAbout,
-      offered: ({ slime }) => Boolean(slime),
+      id: 'session:editor',
+      title: ({ sessionMenu }) => sessionMenu.attachEditor,
+      about: ({ sessionMenu }) => sessionMenu.attachEditorAbout,
       enabled: hasNotEnded,
-      run: (session) => openDialog(session, 'emacs'),
+      run: (session) => openDialog(session, 'editor'),
     },
     {
       id: 'session:trust-tags',

@@ -14,7 +14,7 @@ import { OrphanedDraftView } from '../repl/orphaned-draft';
 import { Repl } from '../repl/repl';
 import { useCommand, useRoute, useServices, useWords } from '../services';
 import { WithImage } from './asleep';
-import { EmacsNote } from './attach-emacs';
+import { EditorNotes } from './attach-editor';
 import { PaneRail, Panes } from './panes';
 import styles from './session-detail.module.css';
 import { imageDiedText, stoppingText } from './what-is-lost';
@@ -30,7 +30,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
     <section className={styles.detail} aria-label={words.session.region(session.name)}>
       <Head session={session} />
       <StateNote session={session} />
-      <EmacsNote session={session.id} />
+      <EditorNotes session={session.id} />
       <div className={styles.body}>
         <SplitPane
           name="session"

@@ -12,7 +12,7 @@ import { ConfirmDialog, Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import { tagNames } from '../parts/format';
 import { useLive, useServices, useWords } from '../services';
-import { AttachEmacs } from './attach-emacs';
+import { AttachEditor } from './attach-editor';
 import styles from './session-dialogs.module.css';
 import { endingText, restartText } from './what-is-lost';
 
@@ -161,7 +161,7 @@ function AllowRawLisp({ session: { id, name }, onClose }: AllowRawLispProps) {
 const DIALOGS = {
   restart: RestartSession,
   name: NameSession,
-  emacs: AttachEmacs,
+  editor: AttachEditor,
   'trust-tags': AllowTrustTags,
   'raw-lisp': AllowRawLisp,
 };

@@ -8,12 +8,13 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { frame } from '../../electron/compat/acl2-bridge/bridge-frames';
-import { frameOf } from '../../electron/endpoints/swank/editor-frames';
+import { frameOf } from '../../electron/endpoints/editors/swank-frames';
 import { PORT_NAMES, type PortName } from '../../electron/host/options';
 import { call } from '../evaluation';
 import type { Lines } from '../integration/endpoint-lines';
 import { linesOver } from '../line-ways';
 import { LisplyClient } from '../lisply-client';
+import { NreplEditor } from '../nrepl-editor';
 import { answering, MockNrepl } from '../nrepl-mock';
 import { StartedHarbor } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
@@ -105,6 +106,11 @@ const PORTS: Readonly<Record<PortName, () => Promise<Way>>> = {
       return comes(text, new RegExp(`\\(:return \\(.* ${id}\\)`));
     };
     return { evaluate, close: () => socket.destroy() };
+  },
+  nrepl: async () => {
+    const editor = await NreplEditor.on(harbor.ready.nrepl ?? 0);
+    const evaluate = async (code: string) => JSON.stringify(await editor.ask({ op: 'eval', code }));
+    return { evaluate, close: () => editor.close() };
   },
 };
 

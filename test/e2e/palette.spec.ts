@@ -72,7 +72,7 @@ test('has all commands of the menu of the shown session', async ({ start }) => {
   await expect(inMenu.first()).toBeVisible();
   const offered = await inMenu.locator('> span:first-child').allInnerTexts();
   expect(offered).toEqual(
-    expect.arrayContaining(['Restart…', 'Suspend on errors', 'Attach Emacs…', 'End session…']),
+    expect.arrayContaining(['Restart…', 'Suspend on errors', 'Attach editor…', 'End session…']),
   );
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+P');

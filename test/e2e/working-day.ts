@@ -141,7 +141,7 @@ export class WorkingDay {
     await expect(block(repl, '3/4')).toBeVisible();
     await look('sessions-repl');
     await page.getByRole('button', { name: 'More' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Attach Emacs…' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Attach editor…' })).toBeVisible();
     await look('sessions-menu');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();

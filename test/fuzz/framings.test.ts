@@ -2,9 +2,9 @@
 import { Buffer } from 'node:buffer';
 import { frame as bridgeFrame, CommandReader } from '../../electron/compat/acl2-bridge/bridge-frames';
 import { TelnetReader } from '../../electron/compat/telnet/telnet-reader';
+import { BencodeDecoder, BencodeError } from '../../electron/host/bencode';
 import { LineReader } from '../../electron/host/line-reader';
 import { FrameReader, type WirePiece } from '../../electron/images/acl2/wire';
-import { BencodeDecoder, BencodeError } from '../../electron/images/nrepl/bencode';
 import { FrameDecoder, frame as swankFrame } from '../../electron/images/swank/client';
 import { fuzzFraming } from './parser';
 import { conversations, recorded } from './recorded';

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import { lisplyPath } from '../../electron/compat/lisply/lisply-backend';
+import { openingOf } from '../../electron/endpoints/editors/swank';
 import { readJson } from '../../electron/endpoints/http/http-messages';
 import { routeOf } from '../../electron/endpoints/http/http-server';
 import { bearerToken, isOwnHost, isOwnOrigin } from '../../electron/endpoints/http/loopback-http';
@@ -10,7 +11,6 @@ import { BridgeLedger } from '../../electron/endpoints/local/bridge-ledger';
 import { opensAsWeb } from '../../electron/endpoints/loopback';
 import { SessionEvents } from '../../electron/endpoints/mcp/event-stream';
 import { readMessages } from '../../electron/endpoints/mcp/messages';
-import { openingOf } from '../../electron/endpoints/swank/swank-ports';
 import { fuzzText } from './parser';
 
 const REQUESTS = {

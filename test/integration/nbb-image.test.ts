@@ -5,8 +5,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noteTexts } from '../../electron/contract/note';
+import { encode } from '../../electron/host/bencode';
 import { NbbEngine } from '../../electron/images/nbb/engine';
-import { encode } from '../../electron/images/nrepl/bencode';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 
 import type { Launcher } from '../../electron/launchers/launcher';

@@ -13,6 +13,7 @@ import { PORT_NAMES, type PortName } from '../../electron/host/options';
 import { runCommand } from '../command-line';
 import { call, evaluate, withoutCost } from '../evaluation';
 import { linesOver } from '../line-ways';
+import { NreplEditor } from '../nrepl-editor';
 import { answering, MockNrepl } from '../nrepl-mock';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
@@ -246,6 +247,12 @@ const ENDPOINTS: Readonly<Record<Exclude<PortName, 'swank'>, () => Promise<strin
     return said;
   },
   lisply: () => header(harbor.ready.lisply ?? '', {}),
+  nrepl: async () => {
+    const editor = await NreplEditor.on(harbor.ready.nrepl ?? 0);
+    const { err } = await editor.ask({ op: 'eval', code: '(+ 1 2)' });
+    editor.close();
+    return err;
+  },
   tcp: async () => {
     const { lines, end } = linesOver('TCP', harbor);
     const clientInfo = { name: 'test', version: '1' };

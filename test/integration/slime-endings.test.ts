@@ -41,13 +41,13 @@ describe('an image that lives on', () => {
     await evaluate(session, '(defvar *begun* nil)').settled;
     await emacs.begin('(progn (setf *begun* t) (unwind-protect (loop) (loop)))');
     await expect.poll(() => valuesOf(session, '*begun*'), PATIENT).toEqual(['T']);
-    expect(await ports.stop(session.id)).toEqual([]);
+    expect(await ports.stop(session.id)).toEqual({ closed: true, threads: [] });
     await expect.poll(() => threadsOf(session), PATIENT).toEqual(OWN_THREADS);
     await emacs.do('(test-disconnected)');
     expect(ports.view).toEqual([]);
     await expect(emacs.connect(port)).rejects.toThrow(/refused/);
-    const again = await ports.start(session.id);
-    expect(await ports.start(session.id)).toEqual(again);
+    const again = await ports.open(session.id);
+    expect(await ports.open(session.id)).toEqual(again);
     await emacs.connect(again.port);
   });
 });

@@ -1,12 +1,13 @@
 /** A session to which a real Emacs is attached with SLIME, as a person has it done in the window. */
 import { afterAll, beforeAll, vi } from 'vitest';
-import { SwankPorts } from '../../electron/endpoints/swank/swank-ports';
+import { EditorPorts } from '../../electron/endpoints/editors/editor-ports';
+import { serveSwank } from '../../electron/endpoints/editors/swank';
 import type { Log } from '../../electron/host/log';
 import { Engines } from '../../electron/images/discovery';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { libraryFolders } from '../../electron/sandbox/allow-list';
+import { SwankSession } from '../../electron/sessions/editors/swank-session';
 import type { Session } from '../../electron/sessions/session/session';
-import { SlimeSession } from '../../electron/sessions/slime-session';
 import { LANDLOCK } from '../landlock-launcher';
 import { SlimeEmacs } from '../slime-emacs';
 import { engine } from './sbcl-fixture';
@@ -19,7 +20,7 @@ vi.setConfig({ testTimeout: SLIME_TEST_MS });
 
 export interface Attachment extends SessionsFixture {
   session: Session;
-  ports: SwankPorts;
+  ports: EditorPorts<SwankSession>;
   /** Lets no client evaluate, for this reason; null lets all. */
   refuse(why: string | null): void;
   /** Of the session. */
@@ -79,7 +80,7 @@ async function attach(
     return emacs;
   };
   const session = await fixture.open();
-  const { port } = await ports.start(session.id);
+  const { port } = await ports.open(session.id);
   const emacs = anotherEmacs();
   await emacs.connect(port);
   return { ...fixture, session, ports, refuse, port, emacs, anotherEmacs };
@@ -96,13 +97,22 @@ const SILENT: Log = {
 export function swankPorts(
   { sessions }: SessionsFixture,
   refusal: () => string | null = () => null,
-): SwankPorts {
+): EditorPorts<SwankSession> {
   const person = { key: 'you', scopes: new Set(['admin'] as const) };
-  const hostOf = async (id: string) => new SlimeSession(await sessions.find(id, person, null), person.key);
+  const hostOf = async (id: string) => {
+    const session = new SwankSession(await sessions.find(id, person, null), person.key);
+    return { session: id, get: async () => session };
+  };
   const defaultHost = () => {
     throw new Error('these ports are those of sessions');
   };
-  return new SwankPorts({ hostOf, defaultHost, refusal, log: SILENT, changed: () => undefined });
+  return new EditorPorts<SwankSession>({
+    protocol: 'swank',
+    serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log: SILENT }),
+    hostOf,
+    defaultHost,
+    changed: () => undefined,
+  });
 }
 
 /** The values of the last form that the agent evaluates. */

@@ -31,7 +31,7 @@ describe.each([
     const fixture = sessionsFixture({ instead: { engines } });
     const [session, ports] = [await fixture.open(), swankPorts(fixture)];
     onTestFinished(() => ports.close());
-    const { port, version } = await ports.start(session.id);
+    const { port, version } = await ports.open(session.id);
     expect(version).toBe(keeper.slice(1));
     for (let round = 1; round <= 5; round += 1) {
       const socket = connect(port, '127.0.0.1');

@@ -118,7 +118,7 @@ describe('a session', () => {
       instead: { confine: (project) => ({ writable: [project], readable: [], network: false }) },
     });
     const [session, ports] = [await fixture.open(), swankPorts(fixture)];
-    await expect(ports.start(session.id)).rejects.toMatchObject({
+    await expect(ports.open(session.id)).rejects.toMatchObject({
       code: 'slime_missing',
       message: expect.stringContaining('apt install cl-swank'),
     });
@@ -132,7 +132,7 @@ describe('a session', () => {
     });
     const session = await fixture.open();
     expect(session.view().slime).toBe(false);
-    await expect(swankPorts(fixture).start(session.id)).rejects.toMatchObject({ code: 'not_supported' });
+    await expect(swankPorts(fixture).open(session.id)).rejects.toMatchObject({ code: 'not_supported' });
   });
 });
 

@@ -6,7 +6,7 @@ import {
   type BencodeValue,
   type DecoderLimits,
   encode,
-} from '../../electron/images/nrepl/bencode';
+} from '../../electron/host/bencode';
 
 /** Decodes the input in chunks of `size` bytes. */
 function decode(

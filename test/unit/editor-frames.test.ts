@@ -1,6 +1,6 @@
 /** Which messages pass between an editor and an image, and what is left of them. */
 import { describe, expect, it } from 'vitest';
-import { EditorConversation, frameOf } from '../../electron/endpoints/swank/editor-frames';
+import { EditorConversation, frameOf } from '../../electron/endpoints/editors/swank-frames';
 
 /** A conversation whose frames are collected as texts. */
 function conversing(refusal: () => string | null = () => null) {

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { Duplex, duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
+import { BencodeDecoder, type BencodeValue, encode } from '../../electron/host/bencode';
 import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 

@@ -6,7 +6,7 @@ import type { Buffer } from 'node:buffer';
 import path from 'node:path';
 import { duplexPair } from 'node:stream';
 import { expect, it } from 'vitest';
-import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
+import { BencodeDecoder, type BencodeValue, encode } from '../../electron/host/bencode';
 import { NreplClient } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 import { SideEvaluator } from '../../electron/images/nrepl/queries';

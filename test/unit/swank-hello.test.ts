@@ -1,6 +1,6 @@
 /** What may come to a Swank port, told by its first bytes. */
 import { describe, expect, it } from 'vitest';
-import { type Opening, openingOf } from '../../electron/endpoints/swank/swank-ports';
+import { type Opening, openingOf } from '../../electron/endpoints/editors/swank';
 
 const opening = (...parts: string[]): Opening => openingOf(Buffer.from(parts.join('')));
 

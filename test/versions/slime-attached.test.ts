@@ -43,7 +43,7 @@ describe.each(VERSIONS)('SLIME $name', ({ folder }) => {
       await expect.poll(() => valuesOf(session, '(length swank::*connections*)'), PATIENT).toEqual(['1']);
     }
     expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');
-    expect(await ports.stop(session.id)).toEqual([]);
+    expect(await ports.stop(session.id)).toEqual({ closed: true, threads: [] });
     await expect.poll(() => threadsOf(session), PATIENT).toEqual(OWN_THREADS);
   });
 });

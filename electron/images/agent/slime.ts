@@ -4,7 +4,7 @@
 
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
-import type { SlimeServer } from '../optional-groups';
+import type { SlimeServer, SwankConnection } from '../optional-groups';
 import type { AgentQueries } from './queries';
 import type { WireEvent, WireRequest } from './wire';
 
@@ -41,7 +41,7 @@ export class AgentSlime implements SlimeServer {
     return starting;
   }
 
-  connect(): Duplex {
+  connect(): SwankConnection {
     return this.#tunnels.open();
   }
 
@@ -77,7 +77,7 @@ export class Tunnels {
     this.#send = send;
   }
 
-  open(): Duplex {
+  open(): Tunnel {
     const id = ++this.#count;
     const tunnel = new Tunnel(id, this.#send);
     this.#open.set(id, tunnel);
@@ -102,7 +102,7 @@ export class Tunnels {
   }
 }
 
-class Tunnel extends Duplex {
+class Tunnel extends Duplex implements SwankConnection {
   readonly #id: number;
   readonly #send: (request: WireRequest) => void;
   /** Bytes that may still be sent. */
@@ -117,6 +117,10 @@ class Tunnel extends Duplex {
     super({ allowHalfOpen: false });
     this.#id = id;
     this.#send = send;
+  }
+
+  evaluates(request: number, evaluation: number): void {
+    if (!this.#closed) this.#send({ op: 'tunnel-evaluation', tunnel: this.#id, request, evaluation });
   }
 
   /** Destroys the tunnel if the image exceeds the window, which the agent never does. */

@@ -150,6 +150,7 @@ export type WireRequest =
   | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }
   | { op: 'tunnel-octets'; tunnel: number; octets: string }
   | { op: 'tunnel-taken'; tunnel: number; count: number }
+  | { op: 'tunnel-evaluation'; tunnel: number; request: number; evaluation: number }
   | ({ op: 'debug'; id: number } & DebuggerQuestion)
   | ({ id: number } & ForkPurpose)
   /** `data` contains bytes as Latin-1 characters; null is the end of the stream. */

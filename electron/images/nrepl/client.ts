@@ -4,13 +4,19 @@
  */
 
 import type { Duplex } from 'node:stream';
+import {
+  BencodeDecoder,
+  type BencodeDictionary,
+  type BencodeValue,
+  encode,
+  type LengthUnit,
+} from '../../host/bencode';
 import { WireReader } from '../../host/wire-reader';
-import { BencodeDecoder, type BencodeValue, encode, type LengthUnit } from './bencode';
 
 /** A message from the server: part of a reply, or unsolicited. */
-export type NreplMessage = Readonly<Record<string, BencodeValue>>;
+export type NreplMessage = BencodeDictionary;
 
-type NreplRequest = { op: string } & Record<string, BencodeValue>;
+export type NreplRequest = { op: string } & Record<string, BencodeValue>;
 
 /**
  * The end of a request: `status` collects the status words of all messages, `failed` says whether one of them
@@ -27,6 +33,8 @@ interface NreplClientOptions {
 
 /** Maximum number of status words of a request; nREPL defines about twenty. */
 const MOST_WORDS = 100;
+/** Number of requests whose late messages are routed. */
+const MOST_LATE = 200;
 /** Milliseconds to wait for the server to close its side. */
 const GOODBYE_MS = 1_000;
 
@@ -42,6 +50,8 @@ export class NreplClient {
   readonly #wire: Duplex;
   readonly #options: NreplClientOptions;
   readonly #pending = new Map<string, Pending>();
+  /** Receivers of messages that come after the end of their request, oldest first. */
+  readonly #late = new Map<string, Pending['receive']>();
   #lastId = 0;
   #lost: string | null = null;
   #givenUp: string | null = null;
@@ -77,13 +87,18 @@ export class NreplClient {
     return this.begin(request, receive).reply;
   }
 
-  /** Like `request`, and returns the id for `interrupt`. */
+  /**
+   * Like `request`, and returns the id for `interrupt`.
+   * @param late also receives messages after the end, such as output of threads, while they are few
+   */
   begin(
     request: NreplRequest,
     receive: Pending['receive'] = () => undefined,
+    late = false,
   ): { id: string; reply: Promise<NreplReply> } {
     this.#lastId += 1;
     const id = String(this.#lastId);
+    if (late) this.#keepLate(id, receive);
     if (this.#lost !== null) return { id, reply: Promise.resolve({ done: false, lost: this.#lost }) };
     const { promise: reply, resolve: settle } = Promise.withResolvers<NreplReply>();
     this.#pending.set(id, { receive, settle, status: [] });
@@ -105,6 +120,12 @@ export class NreplClient {
     clearTimeout(late);
   }
 
+  #keepLate(id: string, receive: Pending['receive']): void {
+    this.#late.set(id, receive);
+    const [oldest] = this.#late.keys();
+    if (this.#late.size > MOST_LATE && oldest !== undefined) this.#late.delete(oldest);
+  }
+
   #giveUp(reason: string): void {
     this.#givenUp = reason;
     this.#lose(`the server violated the nREPL protocol: ${reason}`);
@@ -117,7 +138,7 @@ export class NreplClient {
     const id = typeof value.id === 'string' ? value.id : '';
     const pending = this.#pending.get(id);
     if (!pending) {
-      this.#options.onUnrouted?.(value);
+      (this.#late.get(id) ?? this.#options.onUnrouted)?.(value);
       return;
     }
     const status = statusOf(value);

@@ -22,14 +22,15 @@ import {
 } from '../image';
 import { asComment, type ImageOutput } from '../image-output';
 import type { LaunchFingerprint } from '../launch-fingerprint';
-import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
+import type { Heartbeat, Knowledge, Loader, RelayedRequest } from '../optional-groups';
 import type { NreplClient, NreplMessage, ServerFacts } from './client';
 import { checkedForms, unbalanced } from './clojure-code';
 import { ClojureExceptions, ClojureInspector, ClojureTaps, KEEPING, KEEPS_TAPS } from './inspector';
 import { serverKnowledge } from './knowledge';
 import { NreplLoader, NreplReport } from './loader';
-import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
+import { type FormContext, type FormOutcome, type Interrupted, NreplSession } from './nrepl-session';
 import { NreplQueries, SideEvaluator } from './queries';
+import { NreplRelay, type RelayedEvaluation } from './relay';
 
 /** An evaluation that was just sent cannot be interrupted yet, so the request is repeated. */
 const INTERRUPT = { pause: 50, count: 20 } as const;
@@ -69,6 +70,7 @@ export class NreplImage implements Image {
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
+  readonly nrepl: NreplRelay;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
   readonly #questions: SideEvaluator;
@@ -82,6 +84,9 @@ export class NreplImage implements Image {
     settled: Promise<unknown>;
     /** The calls in progress when it was interrupted. */
     place: readonly string[];
+    /** The session of the server in which it runs. */
+    session: string;
+    interrupt: () => Promise<Interrupted>;
   } | null = null;
 
   /** Returns null if the server does not create a session. */
@@ -95,6 +100,7 @@ export class NreplImage implements Image {
     this.#session = session;
     this.#questions = new SideEvaluator(backend.client, session, backend.questions, backend.hasOwnCode);
     this.#package = packageName;
+    this.nrepl = new NreplRelay(backend.client);
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
     const queries = new NreplQueries(this.#questions);
@@ -154,8 +160,11 @@ export class NreplImage implements Image {
     const { output } = this.#backend;
     const earlier = output.attach(sink);
     const { promise: settled, resolve } = Promise.withResolvers<void>();
-    this.#running = { id: request.id, stopped: false, settled, place: [] };
-    const outcome = await this.#run(request, sink);
+    const relayed = request.relayed && this.nrepl.evaluation(this.#placed(request.relayed, request.id), sink);
+    const session = relayed?.session ?? this.#session.id;
+    const interrupt = () => (relayed ?? this.#session).interrupt();
+    this.#running = { id: request.id, stopped: false, settled, place: [], session, interrupt };
+    const outcome = await (relayed ? this.#relay(relayed, request) : this.#run(request, sink));
     this.#running = null;
     resolve();
     await output.caughtUp();
@@ -165,10 +174,11 @@ export class NreplImage implements Image {
 
   /** Reads the stack of the thread that evaluates. */
   async #calls(id: number): Promise<readonly string[]> {
-    if (this.#running?.id !== id) return [];
+    const running = this.#running;
+    if (running?.id !== id) return [];
     const question = 'lisp-harbor.conditions/thread-frames';
     const frames = await this.#queries
-      .query(question, { session: this.#session.id }, z.array(Frame))
+      .query(question, { session: running.session }, z.array(Frame))
       .catch(() => []);
     const { own } = partedCalls(frames);
     return own.slice(0, MOST_OWN_CALLS);
@@ -182,7 +192,7 @@ export class NreplImage implements Image {
       running.place = await Promise.race([this.calls(id), delay(PLACE_MS, [], { ref: false })]);
     running.stopped = true;
     for (let sent = 0; sent < INTERRUPT.count && this.#running === running; sent += 1) {
-      const answer = await this.#session.interrupt();
+      const answer = await running.interrupt();
       if (answer !== 'early') return answer === 'stopped';
       await Promise.race([running.settled, delay(INTERRUPT.pause, undefined, { ref: false })]);
     }
@@ -248,6 +258,20 @@ export class NreplImage implements Image {
     };
   }
 
+  /** Runs an editor's evaluation in its own session of the server, whose namespace is not ours. */
+  async #relay(relayed: RelayedEvaluation, { code }: EvaluateRequest): Promise<ImageOutcome> {
+    const { last, values } = await relayed.outcome();
+    const { forms: written } = checkedForms(code);
+    const forms = values.map((value, at) => ({ code: written[at]?.code ?? code, values: [value] }));
+    return this.#outcome(last, forms, [], relayed.session);
+  }
+
+  /** Definitions of a form that is in no file of the editor have their place in its row. */
+  #placed({ message, receive }: RelayedRequest, id: number): RelayedRequest {
+    const isTyped = this.#backend.facts.clojure && message.op === 'eval' && message.file === undefined;
+    return isTyped ? { message: { ...message, file: fileOf(id) }, receive } : { message, receive };
+  }
+
   #unread(condition: Condition): ImageOutcome {
     return { package: this.#package, forms: [], warnings: [], notes: [], outcome: 'error', condition };
   }
@@ -259,7 +283,7 @@ export class NreplImage implements Image {
       onReport: report,
       input: request.input,
       limit: limitOf(request),
-      ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
+      ...(facts.clojure ? { file: fileOf(request.id) } : {}),
       ...(facts.clojure && request.keepValues
         ? { printer: { print: KEEPING, options: { evaluation: request.id } } }
         : {}),
@@ -271,7 +295,13 @@ export class NreplImage implements Image {
     if (warning) this.#backend.output.writeLine('warnings', asComment(warning), sink);
   }
 
-  async #outcome(last: FormOutcome, forms: FormResult[], notes: Note[]): Promise<ImageOutcome> {
+  /** @param session the session of the server in which `*e` is the error; ours by default */
+  async #outcome(
+    last: FormOutcome,
+    forms: FormResult[],
+    notes: Note[],
+    session?: string,
+  ): Promise<ImageOutcome> {
     const ended = { package: this.#package, forms, warnings: [], condition: null, notes };
     switch (last.kind) {
       case 'values':
@@ -284,7 +314,7 @@ export class NreplImage implements Image {
       case 'refused':
         return { ...ended, outcome: 'error', condition: conditionFrom(null, 'refused', last.failure) };
       case 'error':
-        return { ...ended, outcome: 'error', condition: await this.#condition(last) };
+        return { ...ended, outcome: 'error', condition: await this.#condition(last, session) };
       case 'lost': {
         const { description } = await this.ended;
         return { ...ended, outcome: 'crashed', notes: [...notes, note('image_ended', `${description}.`)] };
@@ -293,12 +323,17 @@ export class NreplImage implements Image {
   }
 
   /** Builds the condition from the server's error, or from the full exception if Clojure can be queried. */
-  async #condition({ failure, stderr }: { failure: string; stderr: string }) {
+  async #condition({ failure, stderr }: { failure: string; stderr: string }, session?: string) {
     const answer = this.#backend.facts.clojure
-      ? await this.#questions.run('(lisp-harbor.conditions/print-condition *e)')
+      ? await this.#questions.run('(lisp-harbor.conditions/print-condition *e)', session)
       : null;
     return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure, stderr);
   }
+}
+
+/** The name of the file in which the definitions of an evaluation are, for Clojure. */
+function fileOf(id: number): string {
+  return `evaluation ${id}`;
 }
 
 function limitOf({ maxChars }: EvaluateRequest): number {

@@ -15,8 +15,8 @@ import {
   SymbolDescription,
   SystemFolder,
 } from '../../contract/knowledge';
+import type { BencodeValue } from '../../host/bencode';
 import type { Knowledge } from '../optional-groups';
-import type { BencodeValue } from './bencode';
 import { type NreplClient, type NreplMessage, type ServerFacts, textOf } from './client';
 import { checkedForms, expansionCode } from './clojure-code';
 import type { NreplSession } from './nrepl-session';

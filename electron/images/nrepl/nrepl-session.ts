@@ -34,7 +34,7 @@ export interface FormContext {
 }
 
 /** The answer to `interrupt`: `early` if the evaluation cannot be interrupted yet. */
-type Interrupted = 'stopped' | 'early' | 'unable';
+export type Interrupted = 'stopped' | 'early' | 'unable';
 
 export class NreplSession {
   readonly id: string;
@@ -45,12 +45,12 @@ export class NreplSession {
   #evaluating: string | null = null;
 
   /**
-   * Creates a new session, or a copy of the current state of `parent`. Returns null if the server is gone or
+   * Creates a new session, or a copy of the current state of the one with the id `parent`. Returns null if the server is gone or
    * does not support `clone`.
    */
-  static async clone(client: NreplClient, parent?: NreplSession): Promise<NreplSession | null> {
+  static async clone(client: NreplClient, parent?: string): Promise<NreplSession | null> {
     let id: string | undefined;
-    const { reply } = client.begin({ op: 'clone', ...(parent ? { session: parent.id } : {}) }, (message) => {
+    const { reply } = client.begin({ op: 'clone', ...(parent ? { session: parent } : {}) }, (message) => {
       id = textOf(message, 'new-session') ?? id;
     });
     await reply;
@@ -108,12 +108,7 @@ export class NreplSession {
 
   /** Interrupts the running evaluation; the state of the session is preserved. */
   async interrupt(): Promise<Interrupted> {
-    if (this.#evaluating === null) return 'early';
-    const request = { op: 'interrupt', session: this.id, 'interrupt-id': this.#evaluating };
-    const reply = await this.#client.request(request);
-    if (!reply.done) return 'unable';
-    if (reply.status.some((word) => NOT_NOW.has(word))) return 'early';
-    return reply.failed || reply.status.includes('unknown-op') ? 'unable' : 'stopped';
+    return this.#evaluating === null ? 'early' : interruptRequest(this.#client, this.id, this.#evaluating);
   }
 
   async close(): Promise<void> {
@@ -131,6 +126,18 @@ export class NreplSession {
 
 /** Maximum requests for input that are answered at the same time. A server waits for one. */
 const MOST_FEEDING = 100;
+
+/** Interrupts the request `id` of a session. */
+export async function interruptRequest(
+  client: NreplClient,
+  session: string,
+  id: string,
+): Promise<Interrupted> {
+  const reply = await client.request({ op: 'interrupt', session, 'interrupt-id': id });
+  if (!reply.done) return 'unable';
+  if (reply.status.some((word) => NOT_NOW.has(word))) return 'early';
+  return reply.failed || reply.status.includes('unknown-op') ? 'unable' : 'stopped';
+}
 
 /** Status words for an interrupt that came too early: nothing runs, or a different request. */
 const NOT_NOW: ReadonlySet<string> = new Set(['session-idle', 'interrupt-id-mismatch']);
@@ -164,7 +171,7 @@ function needsInput(message: NreplMessage): boolean {
   return statusOf(message).includes('need-input');
 }
 
-function outcomeOf(
+export function outcomeOf(
   reply: NreplReply,
   values: string[],
   { failure, stderr }: { failure: string | undefined; stderr: string },

@@ -104,10 +104,13 @@ export class SideEvaluator {
     this.#ownCode = new OwnCode(path.join(folder, '*.clj'));
   }
 
-  /** Evaluates `code` and returns what it prints. */
-  async run(code: string): Promise<Answer> {
+  /**
+   * Evaluates `code` and returns what it prints.
+   * @param session the id of the session whose copy evaluates; ours by default
+   */
+  async run(code: string, session = this.#session.id): Promise<Answer> {
     const failure = await this.prepare(code);
-    return failure ?? this.#evaluate({ code, ns: 'user' }, QUESTION_MS);
+    return failure ?? this.#evaluate({ code, ns: 'user' }, QUESTION_MS, session);
   }
 
   /** Loads the parts of our own code that `code` uses; returns null if it is complete. */
@@ -136,8 +139,9 @@ export class SideEvaluator {
   async #evaluate(
     request: { code: string; ns: string; file?: string },
     milliseconds: number,
+    session = this.#session.id,
   ): Promise<Answer> {
-    const copy = await NreplSession.clone(this.#client, this.#session);
+    const copy = await NreplSession.clone(this.#client, session);
     if (!copy) return { failure: 'lost' };
     let printed = '';
     const { id, reply } = this.#client.begin(

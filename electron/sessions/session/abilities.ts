@@ -23,6 +23,7 @@ export type Ability =
   | 'heartbeat'
   | 'backend'
   | 'slime'
+  | 'nrepl'
   | 'rawLisp';
 
 type Group<A extends Ability> = NonNullable<Image[A]>;
@@ -89,6 +90,7 @@ const METHODS = {
   library: { lemmas: 'tells', topics: 'tells' },
   heartbeat: {},
   backend: { request: 'runs', ping: 'tells' },
+  nrepl: { send: 'tells' },
   slime: { start: 'runs', connect: 'runs', stop: 'tells' },
   rawLisp: { allow: 'runs', allowTrustTags: 'runs' },
 } as const satisfies { [A in Ability]: MethodsOf<Group<A>> };
@@ -101,7 +103,7 @@ type Running<A extends Ability> = {
 export type QueryMethods<A extends Ability> = Omit<Group<A>, Running<A>>;
 
 /** Abilities that only the window uses. */
-type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions' | 'taps';
+type PersonsAbility = 'slime' | 'nrepl' | 'rawLisp' | 'exceptions' | 'taps';
 
 /** An ability in error messages: what it is about, and how our tools use it. */
 interface Offer {
@@ -137,6 +139,7 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   if (group) return group;
   const missing: Ability = ability;
   if (missing === 'slime') throw noSlime(engine);
+  if (missing === 'nrepl') throw noNrepl(engine);
   if (missing === 'rawLisp') throw noRawLispLock(engine);
   if (missing === 'exceptions') throw noExceptions(engine);
   if (missing === 'taps') throw noTaps(engine);
@@ -165,6 +168,10 @@ function noSlime(engine: EngineName): HarborError {
     'not_supported',
     `Emacs cannot be attached to a session of ${engine}: only sbcl includes SLIME’s server.`,
   );
+}
+
+function noNrepl(engine: EngineName): HarborError {
+  return new HarborError('not_supported', `An image of ${engine} has no nREPL server of its own.`);
 }
 
 function noRawLispLock(engine: EngineName): HarborError {

@@ -50,8 +50,8 @@ export interface RunnerParts {
   image: SessionImage;
   journal: Journal;
   pending: PendingEvaluations;
-  /** Returns the pending notes about the image and clears them. */
-  takePendingNotes: () => Note[];
+  /** Returns the pending notes for the client about the image, and clears them. */
+  takePendingNotes: (client: string) => Note[];
   /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
   suspendsErrors: () => boolean;
   /** Reports what appears in the project and no sandbox prevents; absent: nothing is reported. */
@@ -129,7 +129,7 @@ export class EvaluationRunner {
     const { evaluation, request } = pending.get(id) ?? unknown(id);
     const refusal = await this.admitted(id);
     if (refusal) return refusal;
-    const notes = [...takePendingNotes(), ...session.sandboxNotes];
+    const notes = [...takePendingNotes(request.client), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
     const { project } = session.identity;
     const watched = image.current.sandbox.confined ? newPlaces : undefined;

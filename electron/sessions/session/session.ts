@@ -22,6 +22,7 @@ import {
   imageView,
   type QueryMethods,
 } from './abilities';
+import { EditorEvaluations, type ForeignEvaluation, type ForeignRequest } from './editor-evaluations';
 import {
   EvaluationRunner,
   isAttached,
@@ -82,6 +83,7 @@ export class Session {
   readonly #runner: EvaluationRunner;
   readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
   readonly #pendingNotes: Note[] = [];
+  readonly #editors: EditorEvaluations;
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
   #fallbackNotes: readonly Note[] = [];
@@ -116,10 +118,11 @@ export class Session {
       onLost: (because) => this.#machine.dispatch({ is: 'imageLost', because }),
     });
     this.#pending = new PendingEvaluations(journal);
+    this.#editors = new EditorEvaluations(this, journal);
     const shared = { session: this, image: this.#image, journal, pending: this.#pending };
     this.#runner = new EvaluationRunner({
       ...shared,
-      takePendingNotes: () => this.#pendingNotes.splice(0),
+      takePendingNotes: (client) => [...this.#pendingNotes.splice(0), ...this.#editors.takeNotes(client)],
       suspendsErrors: () => this.settings.suspendsErrors,
       ...watches,
     });
@@ -411,6 +414,13 @@ export class Session {
     return evaluation;
   }
 
+  /** Opens the row of an evaluation that an editor makes in the image without a turn of the session. */
+  record(request: ForeignRequest): ForeignEvaluation {
+    const recorded = this.#editors.record(request);
+    this.#newestRow = recorded.id;
+    return recorded;
+  }
+
   /**
    * Replaces the image by a fresh one and evaluates there; running evaluations are interrupted, queued ones
    * are closed. `systems` count as loaded from then on, so that a reset that failed to load them can be
@@ -552,9 +562,11 @@ export class Session {
     recordTouchedImage(this);
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
+    if (request.relayed) this.#offered('nrepl');
     if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
+    this.#editors.opened(row);
     return this.#pending.add(row, request, admission);
   }
 }

@@ -119,6 +119,11 @@ that has ended."
   "Members: tunnel, count, a number of octets."
   (add-credit tunnel (member-of request "count")))
 
+(define-tunnel-operation "tunnel-evaluation" (tunnel request)
+  "Members: tunnel, request, a number of Emacs's protocol, evaluation, the row of the history that records it.
+It comes before the octets of the request."
+  (add-evaluation tunnel (member-of request "request") (member-of request "evaluation")))
+
 (define-tunnel-operation "tunnel-close" (tunnel request)
   "Members: tunnel."
   (end-tunnel tunnel))

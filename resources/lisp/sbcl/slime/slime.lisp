@@ -60,6 +60,17 @@ Later versions use a lock."
   (sb-thread:with-recursive-lock (*sentinel-lock*)
     (funcall send-to-sentinel message)))
 
+(defun eval-as-recorded (eval-for-emacs form buffer-package request)
+  "Wraps SWANK::EVAL-FOR-EMACS: definitions record the evaluation of the history in which they were made."
+  (let ((evaluation (and *tunnel* (take-evaluation *tunnel* request))))
+    (flet ((evaluate ()
+             (funcall eval-for-emacs form buffer-package request)))
+      (if evaluation
+          (call-with-source (let ((*package* (call-swank "GUESS-BUFFER-PACKAGE" buffer-package)))
+                              (evaluated-source evaluation 0))
+                            #'evaluate)
+          (evaluate)))))
+
 (defun swank-bindings ()
   "Returns the bindings for each thread of SLIME. Output is discarded until Emacs has a REPL; otherwise it
 would appear in other evaluations. The REPL's variables begin empty, so that * is a value of this
@@ -76,9 +87,10 @@ the wire's thread and in threads of evaluations."
   (set (swank-symbol "*DEFAULT-WORKER-THREAD-BINDINGS*") (swank-bindings))
   (sb-int:encapsulate (swank-symbol "SPAWN" "SWANK/BACKEND") 'lisp-harbor 'spawn-for-tunnel)
   (sb-int:encapsulate (swank-symbol "CLOSE-CONNECTION") 'lisp-harbor 'close-connection-aside)
-  (let ((sentinel (find-symbol "SEND-TO-SENTINEL" "SWANK")))
-    (when (and sentinel (fboundp sentinel))
-      (sb-int:encapsulate sentinel 'lisp-harbor 'send-to-sentinel-alone))))
+  (loop for (name wrapper) in '(("SEND-TO-SENTINEL" send-to-sentinel-alone) ("EVAL-FOR-EMACS" eval-as-recorded))
+        for wrapped = (find-symbol name "SWANK")
+        when (and wrapped (fboundp wrapped))
+          do (sb-int:encapsulate wrapped 'lisp-harbor wrapper)))
 
 (defun load-swank-if-possible (folder)
   "Does the same as LOAD-SWANK. An old SLIME may not compile in this Lisp."

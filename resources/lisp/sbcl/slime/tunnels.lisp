@@ -20,6 +20,8 @@
    (taken :initform 0 :accessor taken-of :documentation "Octets read that were not yet reported to the other side.")
    (unsent :initform '() :accessor unsent-of :documentation "Octets written, a list of vectors, newest first.")
    (credit :initform +tunnel-window+ :accessor credit-of :documentation "Number of octets that may be sent.")
+   (evaluations :initform '() :accessor evaluations-of
+                :documentation "An alist from requests of Emacs to the evaluations that the harbor records for them.")
    (open :initform t :accessor tunnel-open-p)
    (ending :initform nil :accessor ending-of :documentation "The thread that ends the service of this tunnel."))
   (:documentation "A bidirectional binary stream whose other end is in the harbor."))
@@ -46,11 +48,24 @@
     (incf (credit-of tunnel) count)
     (tell-change tunnel)))
 
+(defun add-evaluation (tunnel request evaluation)
+  (with-tunnel (tunnel)
+    (push (cons request evaluation) (evaluations-of tunnel))))
+
 (defun shut-tunnel (tunnel)
   "Closes both directions. Received octets can still be read. Returns true for the first caller."
   (with-tunnel (tunnel)
     (tell-change tunnel)
     (shiftf (tunnel-open-p tunnel) nil)))
+
+;;; Recorded evaluations.
+
+(defun take-evaluation (tunnel request)
+  "Returns the evaluation that the harbor records for REQUEST, once; NIL if there is none."
+  (with-tunnel (tunnel)
+    (let ((found (assoc request (evaluations-of tunnel))))
+      (setf (evaluations-of tunnel) (remove found (evaluations-of tunnel)))
+      (cdr found))))
 
 ;;; Reading.
 

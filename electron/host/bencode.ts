@@ -3,9 +3,12 @@
  * else. The decoder looks at each byte once, however the input is split into chunks.
  */
 import { Buffer } from 'node:buffer';
-import { ByteAccumulator } from '../../host/line-reader';
+import { ByteAccumulator } from './line-reader';
 
 export type BencodeValue = string | number | bigint | BencodeValue[] | { [key: string]: BencodeValue };
+
+/** A message of nREPL. */
+export type BencodeDictionary = Readonly<Record<string, BencodeValue>>;
 
 /** Input that is not valid bencode or exceeds the limits. A decoder that threw it cannot be used any more. */
 export class BencodeError extends Error {

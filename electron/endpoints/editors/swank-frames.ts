@@ -5,7 +5,8 @@
  * lets clients evaluate.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
+import { type Datum, parsed, printed, Token } from './swank-data';
+import type { SwankEvaluations } from './swank-evaluations';
 
 /** Bytes of the length in front of a message, in hexadecimal. */
 const HEADER = 6;
@@ -64,6 +65,8 @@ class Messages extends Transform {
 }
 
 interface ConversationOptions {
+  /** Records what the editor evaluates. */
+  evaluations?: Pick<SwankEvaluations, 'requested' | 'replied'>;
   /** Returns why the user lets no client evaluate now; null if they may. Called for each message. */
   refusal: () => string | null;
   /** Writes a frame to the editor, or to the image. */
@@ -92,7 +95,10 @@ export class EditorConversation {
     const refusal = NEVER_EVALUATES.has(kind) ? null : this.#options.refusal();
     const isRequest = kind === 'emacs-rex' && last !== undefined;
     if (refusal === null) {
-      if (isRequest) this.#pending.add(Number(last));
+      if (isRequest) {
+        this.#pending.add(Number(last));
+        this.#options.evaluations?.requested(text, Number(last));
+      }
       return frame;
     }
     if (isRequest) this.#options.toEditor(frameOf(`(:return (:abort ${printed(refusal)}) ${last})`));
@@ -104,6 +110,7 @@ export class EditorConversation {
     const message = parsed(text);
     const [first, ...rest] = Array.isArray(message) ? message : [];
     const kind = first instanceof Token ? first.text : '';
+    this.#options.evaluations?.replied(kind, rest);
     if (kind === ':return') return this.#returned(rest);
     const shown = Array.isArray(message) ? PASSES.get(kind)?.(message) : undefined;
     if (shown) return frameOf(printed(shown));
@@ -184,51 +191,4 @@ function isIndentation(spec: Datum | undefined): boolean {
   if (typeof spec === 'string') return /^&[a-z]+$/.test(spec);
   if (Array.isArray(spec)) return spec.every(isIndentation);
   return spec instanceof Token && /^(?:\d+|nil)$/.test(spec.text);
-}
-
-/** A symbol or number, as it is written. */
-class Token {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** The data of messages that Emacs and Lisp read in the same way. */
-type Datum = string | Token | Datum[] | { items: Datum[]; tail: Datum };
-
-/**
- * Matches symbols and numbers, which both readers read alike. Emacs reads more: text with properties, compiled
- * functions and comments with a length start with `#`, vectors with `[`, characters with `?`.
- */
-const PLAIN_TOKEN = /^(?!\.+$)[\w:&*+\-/<=>!$%@^~{}.|\u00a1-\u1fff\u2c00-\ud7ff\uf900-\ufeff]+$/;
-
-const DATA: SexpData<Datum> = {
-  atom(written) {
-    if (written.startsWith('"')) return stringRead(written);
-    if (PLAIN_TOKEN.test(written)) return new Token(written);
-    throw new SyntaxError('a token that Lisp and Emacs may read differently');
-  },
-  list: (items, tail) => (tail === null ? items : { items, tail }),
-  quote: new Token('quote'),
-  deepest: 1_000,
-  most: 500_000,
-};
-
-/** Returns null for what is no message. */
-function parsed(text: string): Datum | null {
-  try {
-    return readSexp(text, DATA);
-  } catch {
-    return null;
-  }
-}
-
-/** Prints for Emacs: in strings, only quotes and backslashes are escaped. */
-function printed(datum: Datum): string {
-  if (typeof datum === 'string') return `"${datum.replace(/["\\]/g, '\\$&')}"`;
-  if (datum instanceof Token) return datum.text;
-  if (Array.isArray(datum)) return datum.length === 0 ? 'nil' : `(${datum.map(printed).join(' ')})`;
-  return `(${datum.items.map(printed).join(' ')} . ${printed(datum.tail)})`;
 }
