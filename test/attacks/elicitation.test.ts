@@ -2,7 +2,7 @@
  * A question of the harbor to one client, about a restart: no other client answers it, in any of the ways in which
  * questions are sent.
  */
-import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { type Capabilities, type ModernCaller, modernCaller, TASKS } from '../modern-caller';
