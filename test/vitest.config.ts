@@ -11,12 +11,15 @@ const versions = process.env.SLIME_VERSIONS === undefined ? '' : ',versions';
 /** A folder of programs that have a model behind them (`clients/programs.test.ts`): as above. */
 const clients = process.env.CLIENT_PROGRAMS === undefined ? '' : ',clients';
 
+/** Whether Neovim and Jupyter's own client are there (`editors/programs.test.ts`): as above. */
+const editors = process.env.EDITOR_PROGRAMS === undefined ? '' : ',editors';
+
 /** Runs in Electron's own Node, so that native modules and the language level are those that ship. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/..`,
     include: [
-      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}${clients}}}/**/*.test.{ts,tsx}`,
+      `{renderer,test/{unit,integration,checklist,conformance,faults,attacks,fuzz,books${versions}${clients}${editors}}}/**/*.test.{ts,tsx}`,
     ],
     globalSetup: ['test/run-folder.ts', 'test/first-core.ts'],
     pool: 'forks',
