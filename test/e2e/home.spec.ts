@@ -57,7 +57,8 @@ test('an agent in an endless loop is shown and stopped: two steps', async ({ sta
 
   await show(page, 'Home');
   const work = page.getByRole('region', { name: 'Activity' });
-  await expect(work.getByRole('listitem').filter({ hasText: '(loop (sleep 0.1))' })).toContainText(
+  // Calls of other agents, from tests before, are listed as well.
+  await expect(work.getByRole('listitem').filter({ hasText: 'codex in ' })).toContainText(
     /codex in .*: \(loop \(sleep 0\.1\)\)/,
   );
   await work.getByRole('button', { name: /^Stop codex in / }).click();
