@@ -81,7 +81,7 @@ function Entries({ onChosen }: { onChosen: () => void }) {
 /** The enabled commands, the tabs of the shown session and the open sessions. */
 function useEntries(): Entry[] {
   const words = useWords();
-  const { actions, commands, route } = useServices();
+  const { actions, commands, route, mac } = useServices();
   const sessions = useLive((state) => state.sessions);
   const shown = useRoute(({ view, session }) =>
     view === 'sessions' && session ? sessions.get(session) : null,
@@ -99,7 +99,7 @@ function useEntries(): Entry[] {
           id: `tab ${id}`,
           title: words.session.tabs[id],
           group: words.commands.groups.Tab,
-          shortcut: paneShortcut(place),
+          shortcut: paneShortcut(place, mac),
         },
         run: () => shown && actions.openTab(shown.id, id),
       })),
@@ -115,6 +115,6 @@ function useEntries(): Entry[] {
           run: () => route.setState({ view: 'sessions', session: id, typing: true }),
         })),
     ],
-    [actions, commands, sessions, shown, route, words],
+    [actions, commands, sessions, shown, route, words, mac],
   );
 }

@@ -45,7 +45,7 @@ export function shortcutOf(stroke: Stroke, mac: boolean): string | null {
 /** Formats a shortcut: `Ctrl+N`, or `⌘N` on macOS. */
 export function shortcutLabel(shortcut: string, mac: boolean): string {
   if (!mac) return shortcut.replace('Mod', 'Ctrl').replace('Escape', 'Esc');
-  const signs: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Escape: 'esc' };
+  const signs: Record<string, string> = { Mod: '⌘', Control: '⌃', Shift: '⇧', Alt: '⌥', Escape: 'esc' };
   return shortcut
     .split('+')
     .map((part) => signs[part] ?? part)

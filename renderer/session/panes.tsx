@@ -43,9 +43,12 @@ const ICONS: Readonly<Record<SessionTab['id'], LucideIcon>> = {
   log: FileClock,
 };
 
-/** The shortcut of the pane at this place in the rail; the keys end at 9. */
-export function paneShortcut(place: number): string | undefined {
-  return place < 9 ? `Alt+${place + 1}` : undefined;
+/**
+ * The shortcut of the pane at this place in the rail; the keys end at 9. On macOS Option types characters, such as
+ * brackets on a German keyboard.
+ */
+export function paneShortcut(place: number, mac: boolean): string | undefined {
+  return place < 9 ? `${mac ? 'Control' : 'Alt'}+${place + 1}` : undefined;
 }
 
 /** The id that connects a tab of the rail with its panel. */
@@ -61,7 +64,7 @@ export function PaneRail({ session }: { session: SessionView }) {
   const offered = SESSION_TABS.filter((each) => each.offered(session));
   const shown = shownTab(tab, offered);
   const toggle = (id: string) => (id === shown?.id ? close() : actions.openTab(session.id, id));
-  usePaneKeys((place) => {
+  usePaneKeys(mac, (place) => {
     const chosen = offered[place];
     if (chosen) toggle(chosen.id);
   });
@@ -80,7 +83,7 @@ export function PaneRail({ session }: { session: SessionView }) {
       {offered.map(({ id }, place) => {
         const Icon = ICONS[id];
         const isShown = id === shown?.id;
-        const shortcut = paneShortcut(place);
+        const shortcut = paneShortcut(place, mac);
         const title = words.session.tabs[id];
         return (
           <button
@@ -114,13 +117,14 @@ function focusFirst(id: string): void {
 }
 
 /** Calls `choose` with the place of a pane when its shortcut is pressed. */
-function usePaneKeys(choose: (place: number) => void): void {
+function usePaneKeys(mac: boolean, choose: (place: number) => void): void {
   const latest = useRef(choose);
   latest.current = choose;
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
       const [, digit] = /^Digit([1-9])$/.exec(event.code) ?? [];
-      const isOther = !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+      const [modifier, other] = mac ? [event.ctrlKey, event.altKey] : [event.altKey, event.ctrlKey];
+      const isOther = !modifier || other || event.metaKey || event.shiftKey;
       if (digit === undefined || isOther || document.querySelector('[role=dialog], [role=menu]')) return;
       event.preventDefault();
       event.stopPropagation();
@@ -129,7 +133,7 @@ function usePaneKeys(choose: (place: number) => void): void {
     // Runs before the editor and the terminal.
     addEventListener('keydown', press, { capture: true });
     return () => removeEventListener('keydown', press, { capture: true });
-  }, []);
+  }, [mac]);
 }
 
 function nextPlace(key: string, place: number, count: number): number | null {
