@@ -245,7 +245,7 @@ function NewImage(props: WholeProps) {
         <span lang="en">{first}</span>
         <span className={styles.more}>{words.repl.details}</span>
       </summary>
-      <ul lang="en">
+      <ul lang="en" aria-label={words.repl.notes}>
         {keyed([first, ...others]).map(({ key, item }) => (
           <li key={key}>{item}</li>
         ))}

@@ -5,7 +5,17 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { asBlocks, chooseTheme, newestRow, openSession, select, show, submit, typeLine } from './steps';
+import {
+  asBlocks,
+  chooseTheme,
+  newestRow,
+  openPane,
+  openSession,
+  select,
+  show,
+  submit,
+  typeLine,
+} from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -244,8 +254,6 @@ async function openLists(page: Page): Promise<Agent> {
 }
 
 async function showTab(page: Page, name: string): Promise<Locator> {
-  const tab = page.getByRole('tab', { name });
-  await tab.click();
-  await expect(tab).toHaveAttribute('aria-selected', 'true');
-  return tab;
+  await openPane(page, name);
+  return page.getByRole('tab', { name });
 }

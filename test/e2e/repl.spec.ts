@@ -131,11 +131,16 @@ test('a block says that its image is a new one, and nothing where there is nothi
   await expect(block(repl, 'defparameter *tide*').getByRole('list', { name: 'Values' })).toHaveText('*TIDE*');
   await killImage(page);
   await enterForm(repl, '(1+ *tide*)');
-  const told = block(repl, '(1+ *tide*)').getByRole('list', { name: 'Notes' });
-  await expect(told).toContainText('This session has a new image (generation 2)');
+  const line = repl.locator('summary').filter({ hasText: 'New image' });
+  const first = repl.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
+  await expect(line).toContainText('This session has a new image (generation 2)');
   await page.reload();
-  await expect(told).toContainText('This session has a new image (generation 2)');
+  await expect(line).toContainText('This session has a new image (generation 2)');
+  // It is above the first evaluation of that image.
+  await expect(first.filter({ has: line })).toContainText('(1+ *tide*)');
+  await line.click();
   await expect(repl.getByRole('list', { name: 'Notes' })).toHaveCount(1);
+  await expect(repl.getByRole('list', { name: 'Notes' })).toContainText('1 form of the history');
 });
 
 test('a block shows the values of every form, of many the last until all are asked for', async ({
