@@ -137,7 +137,7 @@ test('a block says that its image is a new one, and nothing where there is nothi
   await page.reload();
   await expect(line).toContainText('This session has a new image (generation 2)');
   // It is above the first evaluation of that image.
-  await expect(first.filter({ has: line })).toContainText('(1+ *tide*)');
+  await expect(first.filter({ has: page.locator('summary') })).toContainText('(1+ *tide*)');
   await line.click();
   await expect(repl.getByRole('list', { name: 'Notes' })).toHaveCount(1);
   await expect(repl.getByRole('list', { name: 'Notes' })).toContainText('1 form of the history');
