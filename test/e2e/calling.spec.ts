@@ -109,13 +109,3 @@ test('what shows notifications may hang: the harbor goes on, and the mark is the
   expect(notifications.shown).toEqual([]);
   await agent.close();
 });
-
-test('the tray pauses agents, and lets them go on', async ({ tray, startHidden }) => {
-  await startHidden();
-  const labels = async () => (await tray.entries()).map(({ label }) => label);
-  await expect.poll(labels).toContain('Pause all agents');
-  await tray.press('Pause all agents');
-  await expect.poll(labels).toContain('Resume agents');
-  await tray.press('Resume agents');
-  await expect.poll(labels).toContain('Pause all agents');
-});

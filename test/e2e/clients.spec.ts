@@ -5,7 +5,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { appEnvironment, type Folders, test, type User } from './fixture';
+import { appEnvironment, type Folders, test as ownTest, type User } from './fixture';
+import { test } from './shared-app';
 import { choose, evaluationRow, issueToken, show } from './steps';
 
 /** A person's own file: odd indentation, another server, text beyond ASCII, Windows line ends. */
@@ -105,39 +106,39 @@ test('a program is given the address with a token of its own, which is checked a
   expect(await status(page, token)).toBe(401);
 });
 
-test('programs with the address of before follow it when a person says so, with their tokens', async ({
-  start,
-  folders,
-}) => {
-  const file = path.join(folders.home, '.cursor/mcp.json');
-  mkdirSync(path.dirname(file));
-  writeFileSync(file, '{}\n');
-  const { page, end } = await start();
-  await show(page, 'Clients');
-  await page.getByRole('button', { name: 'Connect Cursor' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
-  await choose(dialog.getByRole('combobox', { name: 'Connection' }), 'http');
-  await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
-  await dialog.getByRole('button', { name: 'Connect' }).click();
-  await expect(dialog).toBeHidden();
-  const before = readFileSync(file, 'utf8');
-  await end();
+ownTest(
+  'programs with the address of before follow it when a person says so, with their tokens',
+  async ({ start, folders }) => {
+    const file = path.join(folders.home, '.cursor/mcp.json');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, '{}\n');
+    const { page, end } = await start();
+    await show(page, 'Clients');
+    await page.getByRole('button', { name: 'Connect Cursor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+    await choose(dialog.getByRole('combobox', { name: 'Connection' }), 'http');
+    await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
+    await dialog.getByRole('button', { name: 'Connect' }).click();
+    await expect(dialog).toBeHidden();
+    const before = readFileSync(file, 'utf8');
+    await end();
 
-  const { page: again } = await start();
-  await show(again, 'Clients');
-  await expect(again.getByText('Cursor still has')).toBeVisible();
-  expect(readFileSync(file, 'utf8')).toBe(before);
-  await again.getByRole('button', { name: 'Update all…' }).click();
-  const question = again.getByRole('dialog', { name: 'Update the address in these programs?' });
-  await expect(question).toContainText(file);
-  await question.getByRole('button', { name: 'Update' }).click();
-  await expect(again.getByRole('button', { name: 'Update all…' })).toHaveCount(0);
-  const after = readFileSync(file, 'utf8');
-  const [token = ''] = /lh_[\w-]+/.exec(after) ?? [];
-  expect(before).toContain(token);
-  expect(after).not.toBe(before);
-  expect(await status(again, token)).not.toBe(401);
-});
+    const { page: again } = await start();
+    await show(again, 'Clients');
+    await expect(again.getByText('Cursor still has')).toBeVisible();
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    await again.getByRole('button', { name: 'Update all…' }).click();
+    const question = again.getByRole('dialog', { name: 'Update the address in these programs?' });
+    await expect(question).toContainText(file);
+    await question.getByRole('button', { name: 'Update' }).click();
+    await expect(again.getByRole('button', { name: 'Update all…' })).toHaveCount(0);
+    const after = readFileSync(file, 'utf8');
+    const [token = ''] = /lh_[\w-]+/.exec(after) ?? [];
+    expect(before).toContain(token);
+    expect(after).not.toBe(before);
+    expect(await status(again, token)).not.toBe(401);
+  },
+);
 
 test('programs that were not found are shown when asked for, and one that dropped its entry says so', async ({
   start,

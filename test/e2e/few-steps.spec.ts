@@ -5,7 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '../evaluation';
 import { connectAgent } from './agent';
-import { type Folders, test } from './fixture';
+import { type Folders, test as ownTest } from './fixture';
+import { test } from './shared-app';
 import { evaluationRow, show, type ViewName } from './steps';
 
 type Way = 'mouse' | 'keyboard';
@@ -161,68 +162,68 @@ test('connecting, stopping, running again and choosing a restart', async ({ star
   await agent.close();
 });
 
-test('a library that was refused is allowed, or is not, and the agent goes on', async ({
-  start,
-  folders,
-}) => {
-  test.setTimeout(240_000);
-  const { page } = await start();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const agent: Client = await connectAgent(page, 'codex');
-  const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'lamps' });
-  const { session } = opened.structured;
-  await call(agent, 'eval', { code: '(defvar *kept* 41)', session });
-  const needs = page.getByRole('region', { name: 'Needs you' });
-  const dialog = page.getByRole('dialog', { name: 'Allow access' });
-  /** Has the agent refused a folder of that name; answers how it tries again. */
-  const refused = async (name: string) => {
-    const folder = path.join(folders.home, 'code', name);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, `${name}.asd`), `(defsystem "${name}")`);
-    writeFileSync(path.join(folder, 'lit.lisp'), '(defvar *lit* 42)');
-    const load = async () => (await call(agent, 'load', { path: `${folder}/lit.lisp`, session })).text;
-    expect(await load()).toContain('file_not_allowed');
-    await show(page, 'Home');
-    await expect(needs).toContainText(name);
-    return load;
-  };
-  const allowed = () => {
-    const file = `${folders.data}/settings.json`;
-    if (!existsSync(file)) return 0;
-    const settings = JSON.parse(readFileSync(file, 'utf8')) as { allowList?: object[] };
-    return settings.allowList?.length ?? 0;
-  };
+ownTest(
+  'a library that was refused is allowed, or is not, and the agent goes on',
+  async ({ start, folders }) => {
+    ownTest.setTimeout(240_000);
+    const { page } = await start();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const agent: Client = await connectAgent(page, 'codex');
+    const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'lamps' });
+    const { session } = opened.structured;
+    await call(agent, 'eval', { code: '(defvar *kept* 41)', session });
+    const needs = page.getByRole('region', { name: 'Needs you' });
+    const dialog = page.getByRole('dialog', { name: 'Allow access' });
+    /** Has the agent refused a folder of that name; answers how it tries again. */
+    const refused = async (name: string) => {
+      const folder = path.join(folders.home, 'code', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, `${name}.asd`), `(defsystem "${name}")`);
+      writeFileSync(path.join(folder, 'lit.lisp'), '(defvar *lit* 42)');
+      const load = async () => (await call(agent, 'load', { path: `${folder}/lit.lisp`, session })).text;
+      expect(await load()).toContain('file_not_allowed');
+      await show(page, 'Home');
+      await expect(needs).toContainText(name);
+      return load;
+    };
+    const allowed = () => {
+      const file = `${folders.data}/settings.json`;
+      if (!existsSync(file)) return 0;
+      const settings = JSON.parse(readFileSync(file, 'utf8')) as { allowList?: object[] };
+      return settings.allowList?.length ?? 0;
+    };
 
-  for (const way of ['mouse', 'keyboard'] as const)
-    await test.step(`for good, by the ${way} alone: two steps`, async () => {
-      const load = await refused(`lanterns-${way}`);
+    for (const way of ['mouse', 'keyboard'] as const)
+      await test.step(`for good, by the ${way} alone: two steps`, async () => {
+        const load = await refused(`lanterns-${way}`);
+        const before = allowed();
+        const hand = new Hand(page, way);
+        await hand.press(needs.getByRole('button', { name: /^Allow…/ }));
+        await hand.press(dialog.getByRole('button', { name: 'Allow and restart 1 session' }));
+        expect(hand.steps).toBe(2);
+        await expect(dialog).toBeHidden();
+        await expect(page.getByText('1 session restarted, with its state.').last()).toBeVisible();
+        expect(await load()).not.toContain('file_not_allowed');
+        expect(allowed()).toBe(before + 1);
+      });
+
+    await test.step('for this time only', async () => {
+      const load = await refused('candles');
       const before = allowed();
-      const hand = new Hand(page, way);
-      await hand.press(needs.getByRole('button', { name: /^Allow…/ }));
-      await hand.press(dialog.getByRole('button', { name: 'Allow and restart 1 session' }));
-      expect(hand.steps).toBe(2);
+      await needs.getByRole('button', { name: /^Allow…/ }).click();
+      await dialog.getByText('Keep after Lisp Harbor quits').click();
+      await dialog.getByRole('button', { name: 'Allow and restart 1 session' }).click();
       await expect(dialog).toBeHidden();
-      await expect(page.getByText('1 session restarted, with its state.').last()).toBeVisible();
-      expect(await load()).not.toContain('file_not_allowed');
-      expect(allowed()).toBe(before + 1);
+      await expect.poll(load).not.toContain('file_not_allowed');
+      expect(allowed()).toBe(before);
     });
 
-  await test.step('for this time only', async () => {
-    const load = await refused('candles');
-    const before = allowed();
-    await needs.getByRole('button', { name: /^Allow…/ }).click();
-    await dialog.getByText('Keep after Lisp Harbor quits').click();
-    await dialog.getByRole('button', { name: 'Allow and restart 1 session' }).click();
-    await expect(dialog).toBeHidden();
-    await expect.poll(load).not.toContain('file_not_allowed');
-    expect(allowed()).toBe(before);
-  });
-
-  await test.step('or not: it is told no longer, and stays refused', async () => {
-    const load = await refused('matches');
-    await needs.getByRole('button', { name: /^Deny codex read access to/ }).click();
-    await expect(needs).not.toContainText('matches');
-    expect(await load()).toContain('file_not_allowed');
-  });
-  await agent.close();
-});
+    await test.step('or not: it is told no longer, and stays refused', async () => {
+      const load = await refused('matches');
+      await needs.getByRole('button', { name: /^Deny codex read access to/ }).click();
+      await expect(needs).not.toContainText('matches');
+      expect(await load()).toContain('file_not_allowed');
+    });
+    await agent.close();
+  },
+);

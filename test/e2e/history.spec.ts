@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
-import { test } from './fixture';
+import { test as ownTest } from './fixture';
+import { test } from './shared-app';
 import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WAITS_FOR_FILE = `(progn (format t "half way~%") (finish-output)
@@ -86,7 +87,7 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   await agent.close();
 });
 
-test('the history is there after a restart, and search finds what was in it', async ({ start }) => {
+ownTest('the history is there after a restart, and search finds what was in it', async ({ start }) => {
   const first = await start();
   const repl = await openSession(first.page, 'SBCL');
   await typeLine(repl, '(string-upcase "the quay at dawn")');

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { expect } from '@playwright/test';
 import { descendants, sharedDescriptors } from '../processes';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { openSession } from './steps';
 
 test('images have no descriptor of the app, and no higher priority than usual', async ({ start }) => {

@@ -2,7 +2,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test as ownTest } from './fixture';
 import { test } from './shared-app';
 import { block, evaluationRow, inputOf } from './steps';
 
@@ -77,7 +76,7 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
   await expect(inputOf(repl)).toBeFocused();
 });
 
-ownTest('a program is connected, a token issued and a theme chosen', async ({ start, folders }) => {
+test('a program is connected, a token issued and a theme chosen', async ({ start, folders }) => {
   // By this folder the program is found, and stands in the list from the start.
   mkdirSync(path.join(folders.home, '.config', 'Claude'), { recursive: true });
   const { page } = await start();

@@ -1,5 +1,5 @@
 /** A long history: only what is in sight is drawn, any place of it is a moment away, and the keyboard goes through it. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test';
 import { APART_MS, NEWEST_AT, writeManyEntries } from '../many-entries';
 import { resize } from './desktop';
 import { examine } from './examine';
@@ -13,10 +13,21 @@ const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluation
 const rows = (page: Page): Locator => grid(page).getByRole('row', { name: /height-at|find|write_file/ });
 const selected = (page: Page): Locator => grid(page).getByRole('row', { selected: true });
 
-test('a long history is scrolled, walked through, searched and narrowed', async ({ start, folders }) => {
+test('a long history is scrolled, walked through, searched, narrowed, and seen as a timeline', async ({
+  start,
+  folders,
+}) => {
   writeManyEntries(await electronBinary(), folders.data, EVALUATIONS);
-  const { page } = await start();
+  const { app, page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await show(page, 'History');
+  await test.step('the list', () => useList(page));
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await test.step('the timeline says when each client did what, and leads to it', () =>
+    useTimeline(app, page));
+});
+
+async function useList(page: Page): Promise<void> {
   await expect(
     page.getByRole('status').filter({ hasText: `${ENTRIES.toLocaleString('en-US')} entries` }),
   ).toBeVisible();
@@ -84,13 +95,9 @@ test('a long history is scrolled, walked through, searched and narrowed', async 
     page.getByRole('status').filter({ hasText: `${(EVALUATIONS / 20).toLocaleString('en-US')} entries` }),
   ).toBeVisible();
   await expect(rows(page).first()).toContainText('refused');
-});
+}
 
-test('a timeline says when each client did what, and leads to it', async ({ start, folders }) => {
-  writeManyEntries(await electronBinary(), folders.data, EVALUATIONS);
-  const { app, page } = await start();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await show(page, 'History');
+async function useTimeline(app: ElectronApplication, page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Timeline' }).click();
   const timeline = page.getByRole('region', { name: 'Timeline' });
   const lane = (client: string) => timeline.getByRole('group', { name: client });
@@ -130,4 +137,4 @@ test('a timeline says when each client did what, and leads to it', async ({ star
   await page.getByRole('combobox', { name: 'Client' }).selectOption({ label: 'cursor' });
   await expect(lane('codex')).toBeHidden();
   await expect(lane('cursor')).toBeVisible();
-});
+}

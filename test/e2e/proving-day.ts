@@ -5,7 +5,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
-import { chooseTheme, evaluationRow, openPane, select, show, showSession, type Theme } from './steps';
+import { chooseTheme, newestRow, openPane, select, show, showSession, type Theme } from './steps';
 import type { Look } from './working-day';
 
 const APP = `(defun app (x y)
@@ -102,7 +102,7 @@ export class ProvingDay {
     await look('prover-trust');
     await page.keyboard.press('Escape');
     await show(page, 'History');
-    await select(evaluationRow(page, 'defthm app-nil'));
+    await select(newestRow(page, 'defthm app-nil'));
     const proof = page.getByRole('region', { name: 'Proof' });
     await proof.scrollIntoViewIfNeeded();
     await proof

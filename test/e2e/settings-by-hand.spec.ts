@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { test as base, type Folders } from './fixture';
+import type { Folders } from './fixture';
+import { test as base } from './shared-app';
 import { show } from './steps';
 
 const fileOf = ({ data }: Folders) => path.join(data, 'settings.json');

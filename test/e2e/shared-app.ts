@@ -2,7 +2,8 @@
  * One app for the tests of a worker, as `start` answers it, for files whose tests need no start of their own: what one has left is
  * taken away before the next, all but its history. After a test that failed there is another worker, and so another app.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import type { Rectangle } from 'electron';
 import type { Reply } from '../../electron/contract/contract';
 import type { Settings } from '../../electron/contract/settings';
@@ -41,8 +42,10 @@ class SharedApp {
   /** Takes away what a test has left. */
   async tidy(): Promise<void> {
     if (this.#opened) await tidy(this.#opened.running, this.#opened.initial);
-    rmSync(this.folders.project, { recursive: true });
-    mkdirSync(this.folders.project);
+    const { home, project } = this.folders;
+    for (const name of readdirSync(home)) rmSync(path.join(home, name), { recursive: true });
+    rmSync(project, { recursive: true });
+    mkdirSync(project);
   }
 
   async end(): Promise<void> {
@@ -86,8 +89,12 @@ async function look({ app, page }: Running): Promise<Initial> {
 }
 
 async function tidy({ app, page }: Running, { bounds, settings }: Initial): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, all) => BrowserWindow.getAllWindows()[0]?.setBounds(all), bounds);
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null, forcedColors: null });
+  await app.evaluate(({ BrowserWindow }, all) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.webContents.setZoomFactor(1);
+    window?.setBounds(all);
+  }, bounds);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
   await page.evaluate(async (initial) => {
     const { invoke } = window.bridge;
     const done = async <Value>(call: Promise<Reply<Value>>): Promise<Value> => {
@@ -99,9 +106,24 @@ async function tidy({ app, page }: Running, { bounds, settings }: Initial): Prom
     for (const { id } of sessions) await done(invoke('sessions:close', { session: id }));
     const checkpoints = await done(invoke('checkpoints:list', null));
     for (const { id } of checkpoints) await done(invoke('checkpoints:drop', { id }));
+    for (const { name, state } of await done(invoke('connect:list', null))) {
+      // What a program has dropped itself can be removed only once it is there again.
+      if (state === 'dropped') await done(invoke('connect:add', { name }));
+      if (['connected', 'dropped', 'moved', 'outdated'].includes(state))
+        await done(invoke('connect:remove', { name }));
+    }
+    for (const client of Object.keys((await done(invoke('profiles:list', null))).chosen))
+      await done(invoke('profiles:choose', { client, profile: null }));
     for (const { id } of await done(invoke('tokens:list', null))) await done(invoke('tokens:revoke', { id }));
     await done(invoke('approvals:pause', { paused: false }));
     await done(invoke('settings:change', initial));
+    for (const need of (await done(invoke('needs:read', null))).needs) {
+      if (need.kind === 'refused') await done(invoke('needs:dismiss', { id: need.refusal.id }));
+      if (need.kind === 'repository')
+        await done(invoke('needs:dismissAppeared', { project: need.project, path: need.path }));
+      if (need.kind === 'places')
+        await done(invoke('needs:dismissAppeared', { project: need.project, path: null }));
+    }
     localStorage.clear();
     location.hash = '';
   }, settings);

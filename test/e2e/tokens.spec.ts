@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { test as ownTest } from './fixture';
 import { test } from './shared-app';
 import { choose, issueToken, show } from './steps';
 
@@ -40,7 +39,7 @@ test('rotating a token shows the new one once', async ({ start }) => {
   await expect(tokenRow(page, 'pilot')).toContainText('May read, evaluate');
 });
 
-ownTest('rotating the token of a program writes its file after a question', async ({ start, folders }) => {
+test('rotating the token of a program writes its file after a question', async ({ start, folders }) => {
   const file = path.join(folders.home, '.cursor/mcp.json');
   mkdirSync(path.dirname(file));
   const own = '// mine\n{ "mcpServers": { "a": { "env": { "KEY": "sk-secret" } } } }\n';

@@ -17,12 +17,16 @@ const test = base.extend<{ tray: TrayHost }>({
   ],
 });
 
-test('shows an icon with the endpoint, and brings back a hidden window', async ({ startHidden, tray }) => {
+test('shows an icon with the endpoint, which it copies, pauses agents, brings back a hidden window, and quits', async ({
+  startHidden,
+  tray,
+}) => {
   const app = await startHidden();
+  const labels = async () => (await tray.entries()).map(({ label }) => label);
   await expect.poll(() => tray.icons).toBe(1);
   await expect.poll(() => tray.iconWidth()).toBeGreaterThan(0);
   await expect
-    .poll(async () => (await tray.entries()).map(({ label }) => label))
+    .poll(labels)
     .toEqual([
       'Show window',
       'No sessions',
@@ -30,11 +34,21 @@ test('shows an icon with the endpoint, and brings back a hidden window', async (
       expect.stringMatching(/^Copy http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       'Quit',
     ]);
+  await tray.press('Copy');
+  const copied = () => app.evaluate(({ clipboard }) => clipboard.readText());
+  await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  await tray.press('Pause all agents');
+  await expect.poll(labels).toContain('Resume agents');
+  await tray.press('Resume agents');
+  await expect.poll(labels).toContain('Pause all agents');
   const visible = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
   expect(await visible()).toBe(false);
   await tray.press('Show window');
   await expect.poll(visible).toBe(true);
+  const ended = once(app.process(), 'exit');
+  await tray.press('Quit');
+  expect(await ended).toEqual([0, null]);
 });
 
 test('speaks the language that a person chose', async ({ startHidden, folders, tray }) => {
@@ -49,14 +63,6 @@ test('speaks the language that a person chose', async ({ startHidden, folders, t
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp をコピー$/),
       '終了',
     ]);
-});
-
-test('copies the address', async ({ start, tray }) => {
-  const { app } = await start();
-  await expect.poll(() => tray.icons).toBe(1);
-  await tray.press('Copy');
-  const copied = () => app.evaluate(({ clipboard }) => clipboard.readText());
-  await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
 test('keeps the harbor when the window is closed, and counts what quitting ends', async ({ start, tray }) => {
@@ -78,13 +84,5 @@ test('ends with its window where a person wants that', async ({ start, folders }
   const { app } = await start();
   const ended = once(app.process(), 'exit');
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  expect(await ended).toEqual([0, null]);
-});
-
-test('quits', async ({ start, tray }) => {
-  const { app } = await start();
-  await expect.poll(() => tray.icons).toBe(1);
-  const ended = once(app.process(), 'exit');
-  await tray.press('Quit');
   expect(await ended).toEqual([0, null]);
 });

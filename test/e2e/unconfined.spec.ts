@@ -1,7 +1,7 @@
 /** Where nothing confines images: the warning that a person accepts once, and files that only a person’s word opens. */
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { type Folders, test } from './fixture';
 import { chooseTheme, show } from './steps';
@@ -18,12 +18,18 @@ function lampOf({ home }: Folders): string {
   return realpathSync(folder);
 }
 
-test('"not sandboxed" is accepted once, for its reason, and can be taken back', async ({
+test('"not sandboxed" is accepted once, and a file of a loaded system is read when a person opens its folder', async ({
   start,
   folders,
 }) => {
   const { page } = await start({ options: ['--unconfined'] });
-  const agent = await connectAgent(page, 'codex');
+  await test.step('the warning is accepted for its reason, and can be taken back', () =>
+    acceptOnce(page, folders));
+  await test.step('a file of a loaded system', () => openSystem(page, folders));
+});
+
+async function acceptOnce(page: Page, folders: Folders): Promise<void> {
+  const agent = await connectAgent(page, 'pilot');
   const evaluated = async () =>
     JSON.stringify(await agent.callTool({ name: 'eval', arguments: { code: '(+ 1 2)' } }));
   expect(await evaluated()).toContain(`not sandboxed: ${REASON}`);
@@ -46,11 +52,10 @@ test('"not sandboxed" is accepted once, for its reason, and can be taken back', 
   await expect(warning).toBeVisible();
   expect(await evaluated()).toContain(`not sandboxed: ${REASON}`);
   await agent.close();
-});
+}
 
-test('a file of a loaded system is read when a person opens its folder', async ({ start, folders }) => {
+async function openSystem(page: Page, folders: Folders): Promise<void> {
   const lamp = lampOf(folders);
-  const { page } = await start({ options: ['--unconfined'] });
   const agent = await connectAgent(page, 'codex');
   const code = `(asdf:load-asd "${lamp}/lamp.asd") (asdf:load-system "lamp")`;
   await agent.callTool({ name: 'eval', arguments: { code } });
@@ -89,4 +94,4 @@ test('a file of a loaded system is read when a person opens its folder', async (
   expect(settingsOf(folders).allowList).toMatchObject([entry]);
   await expect(page.getByRole('row').filter({ hasText: 'sources of the system lamp' })).toBeVisible();
   await Promise.all([agent.close(), other.close()]);
-});
+}

@@ -6,6 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { UpdateFeed } from '../update-feed';
 import { connectAgent } from './agent';
 import { test as base, type Folders } from './fixture';
+import { test as sharedTest } from './shared-app';
 import { pressLast, show } from './steps';
 
 /** What is fetched, in the place of a whole app: it says that it was started. */
@@ -101,7 +102,7 @@ test('the channel is a person’s choice: beta, or nothing is asked of anybody',
   expect(feed.requests).toEqual(['beta-linux.yml']);
 });
 
-test('a copy without an address says so', async ({ start }) => {
+sharedTest('a copy without an address says so', async ({ start }) => {
   const { page } = await start();
   await show(page, 'Settings');
   await expect(page.getByText('has no update address')).toBeVisible();

@@ -10,6 +10,7 @@ import { test } from './fixture';
 import { expectLegible } from './legible';
 import { drawn } from './pace';
 import { ProvingDay } from './proving-day';
+import { test as sharedTest } from './shared-app';
 import { expectTheme, show, showSession, type Theme, type ViewName } from './steps';
 import { type Look, WorkingDay } from './working-day';
 
@@ -138,8 +139,8 @@ function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-test('every view of proofs', async ({ start }) => {
-  test.setTimeout(480_000);
+sharedTest('every view of proofs', async ({ start }) => {
+  sharedTest.setTimeout(480_000);
   const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await ProvingDay.begin(page);
@@ -155,18 +156,21 @@ function unusedBelow(page: Page, region: string): Promise<number> {
     .evaluate((element) => Math.round(innerHeight - element.getBoundingClientRect().bottom));
 }
 
-test('the first outline of the window has its names where the navigation has them', async ({ start }) => {
-  const { app, page } = await start();
-  for (const [width, zoom] of [
-    [1200, 1],
-    [720, 1],
-    [720, 1.5],
-  ] as const) {
-    await give(app, page, { width, height: 600, zoom });
-    const places = await page.evaluate(placesOfNames);
-    expect(places.outlined).toEqual(places.drawn);
-  }
-});
+sharedTest(
+  'the first outline of the window has its names where the navigation has them',
+  async ({ start }) => {
+    const { app, page } = await start();
+    for (const [width, zoom] of [
+      [1200, 1],
+      [720, 1],
+      [720, 1.5],
+    ] as const) {
+      await give(app, page, { width, height: 600, zoom });
+      const places = await page.evaluate(placesOfNames);
+      expect(places.outlined).toEqual(places.drawn);
+    }
+  },
+);
 
 /** Where the names of the views are before the page's code is there, and after: the first edges of their letters. */
 async function placesOfNames(): Promise<{ outlined: number[][]; drawn: number[][] }> {

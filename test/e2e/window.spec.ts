@@ -63,7 +63,7 @@ test('an app without a window takes little more memory than an Electron that doe
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
-test('a second start brings the first window to the front and ends', async ({ start, folders }) => {
+sharedTest('a second start brings the first window to the front and ends', async ({ start, folders }) => {
   const { app } = await start();
   await hideWindow(app);
   await expect.poll(() => shown(app)).toEqual([false]);

@@ -17,6 +17,7 @@ import {
 import { examine } from './examine';
 import { test } from './fixture';
 import { ProvingDay } from './proving-day';
+import { test as sharedTest } from './shared-app';
 import { show } from './steps';
 import { WorkingDay } from './working-day';
 
@@ -65,8 +66,8 @@ test('日本語 takes hold at once, everywhere, and English as well', async ({ s
   await day.end();
 });
 
-test('proofs are told in Japanese as well', async ({ start }) => {
-  test.setTimeout(480_000);
+sharedTest('proofs are told in Japanese as well', async ({ start }) => {
+  sharedTest.setTimeout(480_000);
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await ProvingDay.begin(page);
