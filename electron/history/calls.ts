@@ -4,8 +4,8 @@ import type { CallRecord } from '../contract/history';
 import { wellFormedData } from '../host/json';
 import { callOutcome } from './index/entries';
 import { Redaction } from './redaction';
-import type { ClosedCall, OpenedCall } from './row-writes';
-import { rowWrite, type Writer } from './writer';
+import { type ClosedCall, type OpenedCall, rowWrite } from './row-writes';
+import type { Writer } from './writer';
 
 /** Maximum milliseconds until the row of a call names its evaluation and its end. */
 const LINKED_WITHIN_MS = 100;

@@ -30,8 +30,8 @@ import {
 } from './open-row-cache';
 import { Output, type OutputPage } from './output';
 import { asPage, historyRow, pageSelect, type SelectedRow } from './pages';
-import type { ClosedColumns, SuspendedColumns } from './row-writes';
-import { rowWrite, type Writer } from './writer';
+import { type ClosedColumns, rowWrite, type SuspendedColumns } from './row-writes';
+import type { Writer } from './writer';
 
 /** How often the last row before the oldest open one is marked. A start checks only rows after the mark. */
 const MARK_INTERVAL_ROWS = 500;

@@ -3,8 +3,8 @@
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
 import { type Note, note } from '../contract/note';
 import { matchingOutcomes } from './index/queries';
-import type { OpenedColumns } from './row-writes';
-import type { Waiting, Write } from './writer';
+import type { OpenedColumns, Write } from './row-writes';
+import type { Waiting } from './writer';
 
 export interface OpenRow {
   readonly opened: OpenedEvaluation;

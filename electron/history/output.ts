@@ -16,8 +16,9 @@ import {
   type Printed,
   type PrintedOutput,
   RETAINED_AT_EACH_END,
+  rowWrite,
 } from './row-writes';
-import { rowWrite, type Writer } from './writer';
+import type { Writer } from './writer';
 
 const BATCH = 256 * 1024;
 const BATCH_MS = 100;

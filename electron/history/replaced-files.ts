@@ -1,7 +1,8 @@
 /** The files that tools wrote, with their earlier content, so that nothing an agent replaces is lost. */
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import type { Write, Writer } from './writer';
+import type { Write } from './row-writes';
+import type { Writer } from './writer';
 
 export interface ReplacedFile {
   client: string;

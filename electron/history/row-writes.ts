@@ -96,6 +96,29 @@ export function endOf({ sequence, characters }: Pick<Chunk, 'sequence' | 'charac
   return sequence + characters;
 }
 
+/** A write. It runs in a transaction and must tolerate another run if the transaction failed. */
+export type Write = {
+  /** The approximate number of characters. */
+  size: number;
+  /** Called when the journal has it. */
+  recorded?(): void;
+  /** Called when it is in the database. */
+  written?(): void;
+} & ({ data: RowWrite } | { run(): void });
+
+/** Returns a write that the journal can record. */
+export function rowWrite(data: RowWrite, callbacks: Pick<Write, 'recorded' | 'written'> = {}): Write {
+  return { data, size: sizeOf(data), ...callbacks };
+}
+
+/** Bytes of a queued write in addition to its texts. */
+const OVERHEAD = 512;
+
+/** Returns the approximate bytes of a queued write. */
+export function weightOf({ size }: Write): number {
+  return 2 * size + OVERHEAD;
+}
+
 export class RowWrites {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #runs: { readonly [K in keyof RowWriteData]: (data: RowWriteData[K]) => void };
@@ -213,7 +236,7 @@ function prepare(database: Database) {
 }
 
 /** Returns the number of characters of a write, approximately. */
-export function sizeOf([, data]: RowWrite): number {
+function sizeOf([, data]: RowWrite): number {
   if ('printed' in data) return data.printed.reduce((sum, { text }) => sum + text.length, 0);
   if ('arguments' in data) return data.arguments.length;
   if ('answer' in data) return data.answer?.length ?? 0;

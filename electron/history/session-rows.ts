@@ -6,7 +6,8 @@ import type { CheckpointView } from '../contract/changes';
 import type { Evaluation, FormResult, SessionView } from '../contract/model';
 import { WorldChange } from '../contract/world';
 import type { OpenRow, OpenRowCache } from './open-row-cache';
-import { rowWrite, type Write, type Writer } from './writer';
+import { rowWrite, type Write } from './row-writes';
+import type { Writer } from './writer';
 
 type OpenedSession = Pick<SessionView, 'id' | 'engine' | 'name' | 'client' | 'project'> & {
   openedAt: number;

@@ -10,7 +10,7 @@ import { HarborError } from '../contract/errors';
 import { isBusy, tellingWhy, whyUnwritable } from './database';
 import { Ingest, type Ingested, type Turns } from './ingest';
 import type { Journal, JournalEnd } from './journal';
-import { type RowWrite, RowWrites, sizeOf } from './row-writes';
+import { RowWrites, type Write, weightOf } from './row-writes';
 
 /** Maximum queued bytes, without the output of evaluations; further writes are dropped. */
 export const MOST_WAITING = 32 * 1024 * 1024;
@@ -20,32 +20,12 @@ const BATCH = 1024 * 1024;
 const BUSY_MS = 50;
 /** Milliseconds between attempts: the first, and the maximum. */
 const RETRY_MS = { first: 200, longest: 5_000 };
-/** Bytes of an entry in addition to its texts. */
-const OVERHEAD = 512;
 /** Bytes of the journal that are not in the database; with more, the next write waits until they are. */
 const MOST_RECORDED = 8 * 1024 * 1024;
-/**
- * The first record after so many milliseconds of rest goes into the database at once, while the image works:
- * then the answer can say that the database cannot be written.
- */
+/** After so much rest a record goes into the database at once: then the answer can say if it cannot be written. */
 const REST_MS = 250;
 /** Maximum milliseconds that a write waits for transactions of the search worker. */
 const MAX_TURN_WAIT_MS = 5_000;
-
-/** A write. It runs in a transaction and must tolerate another run if the transaction failed. */
-export type Write = {
-  /** The approximate number of characters. */
-  size: number;
-  /** Called when the journal has it. */
-  recorded?(): void;
-  /** Called when it is in the database. */
-  written?(): void;
-} & ({ data: RowWrite } | { run(): void });
-
-/** Returns a write that the journal can record. */
-export function rowWrite(data: RowWrite, callbacks: Pick<Write, 'recorded' | 'written'> = {}): Write {
-  return { data, size: sizeOf(data), ...callbacks };
-}
 
 /** Why nothing can be written, and how much is queued. */
 export interface Waiting {
@@ -338,7 +318,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     const index = this.#queue.indexOf(write);
     if (index < 0) return;
     this.#queue.splice(index, 1);
-    this.#bytes -= weight(write);
+    this.#bytes -= weightOf(write);
   }
 
   /** Writes the whole queue if possible. */
@@ -381,7 +361,7 @@ export class Writer extends EventEmitter<WriterEvents> {
   }
 
   #hasRoom(write: Write): boolean {
-    if (this.#because === null || this.#bytes + weight(write) <= MOST_WAITING) return true;
+    if (this.#because === null || this.#bytes + weightOf(write) <= MOST_WAITING) return true;
     this.#lost += 1;
     return false;
   }
@@ -396,7 +376,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   #add(write: Write): void {
     this.#queue.push(write);
-    this.#bytes += weight(write);
+    this.#bytes += weightOf(write);
   }
 
   /** @throws errors that are not about the file */
@@ -451,14 +431,14 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   #done(writes: readonly Write[]): void {
     this.#queue.splice(0, writes.length);
-    for (const write of writes) this.#bytes -= weight(write);
+    for (const write of writes) this.#bytes -= weightOf(write);
     for (const write of writes) write.written?.();
   }
 
   #batch(): Write[] {
     let bytes = 0;
     const end = this.#queue.findIndex((write) => {
-      bytes += weight(write);
+      bytes += weightOf(write);
       return bytes > BATCH;
     });
     return this.#queue.slice(0, end < 0 ? this.#queue.length : Math.max(end, 1));
@@ -467,8 +447,4 @@ export class Writer extends EventEmitter<WriterEvents> {
   #waitForLocks(milliseconds: number): void {
     this.database.pragma(`busy_timeout = ${milliseconds}`);
   }
-}
-
-function weight({ size }: Write): number {
-  return 2 * size + OVERHEAD;
 }

@@ -48,8 +48,11 @@ interface Watched {
 }
 
 /** Looks that take longer are made less often: they take at most this share of the time. */
-const QUICK_MS = 20;
+const QUICK_MS = 50;
 const SHARE = 1 / 20;
+
+/** Of this thread; Node 22 counts the whole process. */
+const processorTime = process.threadCpuUsage ?? process.cpuUsage;
 
 /** Milliseconds after which a look does not count as the state before an evaluation. */
 const FRESH_MS = 2_000;
@@ -169,7 +172,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
 
   #looked(project: string): Watched {
     // Processor time, because other programs may delay a look.
-    const begun = process.cpuUsage();
+    const begun = processorTime();
     const { isOpened } = this.#options;
     const folders = this.#foldersOf(project);
     const changes = this.#watched.get(project)?.changes ?? new TreeChanges();
@@ -189,7 +192,7 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
         if (!atTop.has(at) && !isOpened(project, at))
           seen.set(`${at} ${stampOf(at)}`, { kind: 'place', path: at });
     }
-    const used = process.cpuUsage(begun);
+    const used = processorTime(begun);
     return { folders, changes, seen, tookMs: (used.user + used.system) / 1_000, endedAt: Date.now() };
   }
 }
