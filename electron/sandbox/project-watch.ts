@@ -51,7 +51,7 @@ interface Watched {
 const QUICK_MS = 50;
 const SHARE = 1 / 20;
 
-/** Of this thread; Node 22 counts the whole process. */
+/** The processor time of this thread; Node 22 counts the whole process. */
 const processorTime = process.threadCpuUsage ?? process.cpuUsage;
 
 /** Milliseconds after which a look does not count as the state before an evaluation. */
