@@ -176,11 +176,11 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
     const { isOpened } = this.#options;
     const folders = this.#foldersOf(project);
     const changes = this.#watched.get(project)?.changes ?? new TreeChanges();
-    changes.begin();
     const atTop = new Set(folders.flatMap((folder) => protectedIn(folder)).map(({ path: at }) => at));
     const outer = folders.filter(
       (each) => !folders.some((other) => other !== each && isWithin(each, other, process.platform)),
     );
+    changes.begin(outer);
     const seen = new Map<string, Found>();
     for (const folder of outer) {
       const scan = RepositoryScan.fresh(folder, (each) => changes.cover(each));
@@ -208,16 +208,27 @@ const MOST_FOLDERS = 2_000;
 class TreeChanges {
   static #count = 0;
   readonly #watchers = new Map<string, FSWatcher>();
+  /** The folders at the top, each with its identity. Nothing notifies of another folder in their place. */
+  #tops: ReadonlyMap<string, string> = new Map();
   #mayMiss = process.platform !== 'linux';
   #changed = true;
 
   /** False if all folders are as when they were read. */
   get mayExist(): boolean {
-    return this.#changed || this.#mayMiss;
+    return (
+      this.#changed ||
+      this.#mayMiss ||
+      [...this.#tops].some(([folder, identity]) => identityOf(folder) !== identity)
+    );
   }
 
-  /** Call it before the folders are read. */
-  begin(): void {
+  /** Call it before the folders are read. Folders at the top with another identity are watched anew. */
+  begin(tops: readonly string[]): void {
+    for (const [folder, identity] of this.#tops)
+      if (identityOf(folder) !== identity)
+        for (const each of this.#watchers.keys())
+          if (isWithin(each, folder, process.platform)) this.#end(each);
+    this.#tops = new Map(tops.map((folder) => [folder, identityOf(folder)]));
     this.#changed = false;
   }
 
@@ -251,6 +262,16 @@ class TreeChanges {
     this.#changed = true;
     this.#watchers.get(folder)?.close();
     if (this.#watchers.delete(folder)) TreeChanges.#count -= 1;
+  }
+}
+
+/** Changes if another folder takes its place; empty if there is none, or it cannot be reached. */
+function identityOf(folder: string): string {
+  try {
+    const { dev, ino } = lstatSync(folder, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return '';
   }
 }
 

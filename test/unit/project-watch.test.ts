@@ -1,9 +1,12 @@
 /** What appears or changes below the top of a project and programs outside the sandbox obey is noticed. */
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -129,6 +132,19 @@ describe('a look', () => {
     await oneMore();
     await kinds();
     expect(looks).toHaveBeenCalledTimes(2);
+  });
+
+  it('is made of a folder that takes the place of the project', async () => {
+    watch.begin(project);
+    // The end of a folder is not notified as long as somebody uses it.
+    const used = openSync(project, 'r');
+    onTestFinished(() => closeSync(used));
+    rmdirSync(project);
+    mkdirSync(project);
+    write('sub/.envrc');
+    await oneMore();
+    write('sub/sub/.envrc');
+    await oneMore();
   });
 
   it('is made of a tree with more folders than are watched', async () => {
