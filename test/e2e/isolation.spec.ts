@@ -91,7 +91,7 @@ test('permissions are refused, copying excepted', async ({ start }) => {
     notifications: 'denied',
     read: 'denied',
   });
-  await page.getByRole('button', { name: 'Copy endpoint address' }).click();
+  await page.getByRole('button', { name: 'Copy address' }).click();
   const copied = () => app.evaluate(({ clipboard }) => clipboard.readText());
   await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
