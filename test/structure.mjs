@@ -29,6 +29,10 @@ export const REASONS = new Map([
     'electron/sessions/session/evaluation-runner.ts',
     'an evaluation and the image it runs in, which share a state',
   ],
+  [
+    'electron/editors/language-server/language-server.ts',
+    'one protocol: every request of an editor with its answer',
+  ],
   ['test/unit/session-transition-table.ts', 'one table: every event in every state of a session'],
 ]);
 

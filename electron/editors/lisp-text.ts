@@ -52,7 +52,7 @@ export class LispText {
     if (known?.version === document.version) return known.text;
     const path = pathOf(document.uri);
     const ofFile = path === null ? null : dialectOfFile(path);
-    const dialect = ofFile ?? LANGUAGES[document.languageId] ?? null;
+    const dialect = ofFile ?? LANGUAGES.get(document.languageId) ?? null;
     const text = dialect === null ? null : new LispText(document, path, dialect);
     KNOWN.set(document, { version: document.version, text });
     return text;
@@ -185,10 +185,10 @@ export class LispText {
 
 const KNOWN = new WeakMap<TextDocument, { version: number; text: LispText | null }>();
 
-const LANGUAGES: Readonly<Record<string, Dialect | undefined>> = {
-  ...{ lisp: 'common-lisp', commonlisp: 'common-lisp', 'common-lisp': 'common-lisp', acl2: 'common-lisp' },
-  ...{ clojure: 'clojure', clojurescript: 'clojure', edn: 'clojure' },
-};
+const LANGUAGES: ReadonlyMap<string, Dialect> = new Map([
+  ...['lisp', 'commonlisp', 'common-lisp', 'acl2'].map((name) => [name, 'common-lisp'] as const),
+  ...['clojure', 'clojurescript', 'edn'].map((name) => [name, 'clojure'] as const),
+]);
 
 /** Returns null for a URI that names no file. */
 export function pathOf(uri: string): string | null {

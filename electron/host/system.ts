@@ -18,6 +18,8 @@ export interface System {
   isUnix: boolean;
   /** Processes and descriptors are listed in /proc. */
   hasProc: boolean;
+  /** A change in a folder is notified before the system call that makes it returns: inotify(7). */
+  notifiesAtOnce: boolean;
   sandbox: 'bubblewrap' | 'sandbox-exec' | null;
   /** Tray and notifications are services of the session bus, and login items are desktop entries. */
   hasSessionBus: boolean;
@@ -42,6 +44,7 @@ const LINUX: System = {
   socket: (folder, name) => path.posix.join(folder, `${name}.sock`),
   isUnix: true,
   hasProc: true,
+  notifiesAtOnce: true,
   sandbox: 'bubblewrap',
   hasSessionBus: true,
   hasAppMenu: false,
@@ -58,6 +61,7 @@ const MACOS: System = {
   ...LINUX,
   dataFolder: (_env, home) => path.posix.join(home, 'Library/Application Support/Lisp Harbor'),
   hasProc: false,
+  notifiesAtOnce: false,
   sandbox: 'sandbox-exec',
   hasSessionBus: false,
   hasAppMenu: true,
@@ -71,6 +75,7 @@ const WINDOWS: System = {
   socket: (_folder, name) => `\\\\.\\pipe\\lisp-harbor-${name}`,
   isUnix: false,
   hasProc: false,
+  notifiesAtOnce: false,
   sandbox: null,
   hasSessionBus: false,
   hasAppMenu: false,

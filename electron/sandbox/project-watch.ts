@@ -11,6 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Note, note } from '../contract/note';
 import { namedPaths } from '../contract/visible-text';
+import { system } from '../host/system';
 import { gitFoldersOf, RepositoryScan } from './git-repositories';
 import { entriesOf, isWithin } from './paths';
 import { protectedIn } from './protection';
@@ -202,15 +203,14 @@ const MOST_FOLDERS = 2_000;
 
 /**
  * Knows whether the folders of a tree have changed since they were read, so that an unchanged tree need not be read
- * again. It relies on inotify(7): a change is notified before the system call that makes it returns. Writes to
- * mapped memory are not notified.
+ * again. Writes to mapped memory are not notified.
  */
 class TreeChanges {
   static #count = 0;
   readonly #watchers = new Map<string, FSWatcher>();
   /** The folders at the top, each with its identity. Nothing notifies of another folder in their place. */
   #tops: ReadonlyMap<string, string> = new Map();
-  #mayMiss = process.platform !== 'linux';
+  #mayMiss = !system.notifiesAtOnce;
   #changed = true;
 
   /** False if all folders are as when they were read. */

@@ -28,11 +28,11 @@ interface CompilerNote {
   code: string;
 }
 
-const SEVERITIES: Readonly<Record<string, DiagnosticSeverity>> = {
-  warning: DiagnosticSeverity.Warning,
-  'style-warning': DiagnosticSeverity.Information,
-  note: DiagnosticSeverity.Hint,
-};
+const SEVERITIES: ReadonlyMap<string, DiagnosticSeverity> = new Map([
+  ['warning', DiagnosticSeverity.Warning],
+  ['style-warning', DiagnosticSeverity.Information],
+  ['note', DiagnosticSeverity.Hint],
+]);
 
 /** Longest message that an editor shows well. */
 const LONGEST_MESSAGE = 4_000;
@@ -144,7 +144,7 @@ function noteAt(
     severity:
       severity === undefined
         ? DiagnosticSeverity.Error
-        : (SEVERITIES[severity] ?? DiagnosticSeverity.Warning),
+        : (SEVERITIES.get(severity) ?? DiagnosticSeverity.Warning),
     message: `${message}${context === undefined ? '' : `\nIn ${context}.`}`.slice(0, LONGEST_MESSAGE),
     code: type,
   };

@@ -117,7 +117,7 @@ class EditorCalls {
     try {
       return await calls.run({ tool, args, connection, client, context }, async (grant) => {
         let result = await connection.call(tool, args, { ...context, grant });
-        while (live && goesOn(result) && !call.stop.signal.aborted)
+        while (live && goesOn(result) && call.evaluation !== undefined && !call.stop.signal.aborted)
           result = await connection.call(
             'job',
             { job: `job-${call.evaluation}`, action: 'wait', wait_ms: WAIT_MS },

@@ -6,6 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { boundedJson } from '../../host/json';
 import { isBranch, type SyntaxNode } from '../../source/syntax-tree';
 import { type BookEvent, BookSource, nameIn } from './book-events';
 
@@ -123,7 +124,7 @@ const Line = z
   .transform(([name, book, line, provider, short, long]) => ({ name, book, line, provider, short, long }));
 
 function topicIn(line: string): ManualTopic {
-  return Line.parse(JSON.parse(line));
+  return Line.parse(boundedJson(line));
 }
 
 /** Returns the topics with this name in any package, those of the named package first. */

@@ -73,7 +73,7 @@ async function shownFile(file: string): Promise<FileText> {
   const content = await readWithin(folder, name, MOST_SHOWN_BYTES).catch(() => null);
   const text = content?.toString('utf8');
   if (text !== undefined && text.length <= MOST_TEXT) return { file, text };
-  const digest = `SHA-256 of the file: ${await hashWithin(folder, name)}`;
+  const digest = `SHA-256 of the file: ${(await hashWithin(folder, name)) ?? 'unreadable'}`;
   if (text === undefined) return { file, text: `A long file. ${digest}` };
   return {
     file,
