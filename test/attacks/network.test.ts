@@ -105,7 +105,7 @@ const [OWN_ADDRESS, OTHER_COMPUTER] = ['10.9.0.1', '10.8.0.1'];
 const SERVERS = `
 const [net, dgram] = [require('node:net'), require('node:dgram')];
 for (const [host, port] of [['${OTHER_COMPUTER}', ${ELSEWHERE}], ['127.0.0.1', ${NAMED}], ['127.0.0.1', ${UNNAMED}]])
-  net.createServer((socket) => socket.end('reached\\n')).listen(port, host);
+  net.createServer((socket) => socket.on('error', () => undefined).end('reached\\n')).listen(port, host);
 const names = dgram.createSocket('udp4', (query, { port, address }) => {
   const end = query.indexOf(0, 12) + 5;
   const head = Buffer.from(query.subarray(0, end));

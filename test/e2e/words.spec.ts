@@ -157,6 +157,7 @@ async function tourOwn(page: Page, look: (view: string) => Promise<void>): Promi
   const repl = page.getByRole('region', { name: /の REPL$/ });
   await repl.getByRole('button', { name: 'ブロック' }).click();
   await repl.getByRole('textbox').click();
+  await expect(repl.getByRole('button', { name: /リスタート$/ })).toHaveCount(0);
   await page.keyboard.type('(restart-case (error "tide") (ebb () 1) (flow () 2) (slack () 3) (surge () 4))');
   await page.keyboard.press('Enter');
   await repl.getByRole('button', { name: /リスタート$/ }).click();

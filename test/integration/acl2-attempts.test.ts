@@ -27,6 +27,7 @@ async function suggestionsAfter(session: TestImage, form: string): Promise<Sugge
   expect(evaluated.outcome).toBe('error');
   const after = await session.evaluate('(+ 1 2)');
   expect([after.values, after.report?.proof?.command]).toEqual([[['3']], before]);
+  expect([after.stdout, after.stderr]).toEqual(['', '']);
   return proofOf(evaluated).events.at(-1)?.suggestions ?? [];
 }
 

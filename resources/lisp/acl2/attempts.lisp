@@ -33,8 +33,10 @@
   (with-settings (settings-of-attempts)
     (set-state-global 'acl2::harbor-attempt 0)
     (evaluate-all-forms)
-    (with-standard-output-to (make-broadcast-stream)
-      (run-ld (attempt-form forms)))
+    ;; Names of goals are printed to the commentary although all output is inhibited.
+    (with-channel-to ((commentary-channel) (make-broadcast-stream))
+      (with-standard-output-to (make-broadcast-stream)
+        (run-ld (attempt-form forms))))
     (let ((count (state-global 'acl2::harbor-attempt)))
       (if (integerp count) count 0))))
 

@@ -31,12 +31,17 @@
   "A JSON array of OBJECTS as text, one line each."
   (array-of (mapcar #'one-line objects)))
 
+(defmacro with-channel-to ((channel stream) &body body)
+  "Redirects the output of BODY to CHANNEL to STREAM."
+  `(let* ((channel ,channel)
+          (printed (get channel acl2::*open-output-channel-key*)))
+     (setf (get channel acl2::*open-output-channel-key*) ,stream)
+     (unwind-protect (progn ,@body)
+       (setf (get channel acl2::*open-output-channel-key*) printed))))
+
 (defmacro with-standard-output-to (stream &body body)
   "Redirects the output of BODY to *STANDARD-CO* to STREAM."
-  `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*)))
-     (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) ,stream)
-     (unwind-protect (progn ,@body)
-       (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))))
+  `(with-channel-to (acl2::*standard-co* ,stream) ,@body))
 
 (defmacro with-printed-to-string (&body body)
   "The output of BODY to STANDARD-CO."

@@ -61,7 +61,10 @@ export async function withAttempts(
   ];
 }
 
-/** Lemmas from ideas that are proved although the theorem still fails; one for each name. */
+/**
+ * Equations from ideas that are proved although the theorem still fails; one for each name. Any other lemma may only say
+ * that a value is not nil.
+ */
 function lemmasOf(
   attempts: readonly Attempt[],
   results: ReadonlyMap<Attempt, number | undefined>,
@@ -70,8 +73,9 @@ function lemmasOf(
   return attempts.flatMap((attempt) => {
     const { suggestion, forms, isIdea } = attempt;
     if (!isIdea || suggestion.kind !== 'lemma' || results.get(attempt) !== forms.length - 1) return [];
-    const name = nameOf(suggestion.form ?? '');
-    if (names.has(name)) return [];
+    const form = suggestion.form ?? '';
+    const name = nameOf(form);
+    if (names.has(name) || !/^\(defthm\s+\S+\s+\(equal\s/i.test(form)) return [];
     names.add(name);
     return [withResult(suggestion, 'the lemma is proved; the theorem still fails after it')];
   });
