@@ -316,12 +316,20 @@ interface SuspendedStripProps {
   onSubmit: (text: string) => void;
 }
 
+/** Milliseconds in which the block of a suspended evaluation usually comes in sight. */
+const STRIP_DELAY_MS = 250;
+
 function SuspendedStrip({ session, onSubmit }: SuspendedStripProps) {
   const words = useWords();
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), STRIP_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const { level = 0, runningEvaluation, state } = session;
   const { data } = useEvaluation(runningEvaluation ?? 0);
   const condition = data?.condition;
-  if (state !== 'debugger' || !data || !condition) return null;
+  if (!isDue || state !== 'debugger' || !data || !condition) return null;
   return (
     <section className={styles.strip} data-suspended aria-label={words.repl.suspendedAtLevel(level)}>
       <Suspension evaluation={data} condition={condition} onSubmit={onSubmit} />

@@ -83,7 +83,10 @@ it('is not answered by another client that repeats its call, or by a call of ano
     const repeated = { name: 'eval', arguments: { code, on_error, wait_ms, ...named }, ...answered };
     expect(await attacker.ask('tools/call', repeated)).toHaveProperty('error');
   }
-  const forged = { ...answered, requestState: `${answered.requestState}`.replace(/.$/, 'x') };
+  // Not the last character, of which not every bit counts.
+  const other = (letter: string) => (letter === 'x' ? 'y' : 'x');
+  const requestState = `${answered.requestState}`.replace(/.(?=.$)/, other);
+  const forged = { ...answered, requestState };
   expect(await victim.ask('tools/call', { name: 'eval', arguments: args, ...forged })).toHaveProperty(
     'error',
   );
