@@ -2,19 +2,18 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
-import { sharedHarbor } from '../shared-harbor';
-import { PATIENT, type StartedHarbor } from '../started-harbor';
+import { PATIENT, StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 let other: Client;
 
 beforeAll(async () => {
-  harbor = await sharedHarbor();
+  harbor = await StartedHarbor.start();
   client = await harbor.client();
   other = await harbor.stdioClient();
 });
-afterAll(() => harbor.stop());
+afterAll(async () => void (await harbor.stop()));
 
 const NOW = { wait_ms: 0 };
 const rows = async (query: Record<string, unknown>, who = client) =>

@@ -66,9 +66,8 @@ export class EditorEvaluations {
     };
   }
 
-  /** Counts the row if an editor evaluates. */
+  /** Counts a row of an editor. */
   opened({ id, client }: Evaluation): void {
-    if (!isEditor(client)) return;
     const { first, count } = this.#unnoticed.get(client) ?? { first: id, count: 0 };
     this.#unnoticed.set(client, { first, count: count + 1 });
   }

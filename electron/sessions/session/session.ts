@@ -5,6 +5,7 @@
 
 import type { ExecutionGuard } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
+import { isEditor } from '../../contract/known-clients';
 import { mention, ours } from '../../contract/mention';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { Note } from '../../contract/note';
@@ -83,7 +84,8 @@ export class Session {
   readonly #runner: EvaluationRunner;
   readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
   readonly #pendingNotes: Note[] = [];
-  readonly #editors: EditorEvaluations;
+  /** Null before the first evaluation of an editor. */
+  #editors: EditorEvaluations | null = null;
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
   #fallbackNotes: readonly Note[] = [];
@@ -118,11 +120,13 @@ export class Session {
       onLost: (because) => this.#machine.dispatch({ is: 'imageLost', because }),
     });
     this.#pending = new PendingEvaluations(journal);
-    this.#editors = new EditorEvaluations(this, journal);
     const shared = { session: this, image: this.#image, journal, pending: this.#pending };
     this.#runner = new EvaluationRunner({
       ...shared,
-      takePendingNotes: (client) => [...this.#pendingNotes.splice(0), ...this.#editors.takeNotes(client)],
+      takePendingNotes: (client) => [
+        ...this.#pendingNotes.splice(0),
+        ...(this.#editors?.takeNotes(client) ?? []),
+      ],
       suspendsErrors: () => this.settings.suspendsErrors,
       ...watches,
     });
@@ -414,9 +418,14 @@ export class Session {
     return evaluation;
   }
 
+  #editorsOnce(): EditorEvaluations {
+    this.#editors ??= new EditorEvaluations(this, this.#journal);
+    return this.#editors;
+  }
+
   /** Opens the row of an evaluation that an editor makes in the image without a turn of the session. */
   record(request: ForeignRequest): ForeignEvaluation {
-    const recorded = this.#editors.record(request);
+    const recorded = this.#editorsOnce().record(request);
     this.#newestRow = recorded.id;
     return recorded;
   }
@@ -566,7 +575,7 @@ export class Session {
     if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
-    this.#editors.opened(row);
+    if (isEditor(row.client)) this.#editorsOnce().opened(row);
     return this.#pending.add(row, request, admission);
   }
 }
