@@ -75,8 +75,8 @@ test('with a pane open there are 80 columns of code, and the list of sessions is
   const code = block(repl, line).locator('pre').first();
   await expect(code).toBeVisible();
   // Quotes included, 78 characters are on one line, and two more would be.
-  expect(await code.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(30);
-  expect(await code.evaluate(columnsOf)).toBeGreaterThanOrEqual(80);
+  await expect.poll(() => code.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(30);
+  await expect.poll(() => code.evaluate(columnsOf)).toBeGreaterThanOrEqual(80);
   await page.getByRole('button', { name: 'Widen or narrow the session list' }).click();
   await expect(page.getByRole('tabpanel')).toHaveCount(0);
   await expect.poll(() => widthOf(sessions)).toBeGreaterThan(150);
