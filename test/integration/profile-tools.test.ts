@@ -105,9 +105,9 @@ describe('a profile', () => {
 describe('the memory of a session', () => {
   it('is told by type beside the session, also while it evaluates', async () => {
     const session = await open('sbcl');
-    await evaluate(client, '(defstruct buoy name) (defvar *buoys* (loop repeat 50000 collect (make-buoy)))', {
-      session,
-    });
+    const make = '(defstruct buoy name) (defvar *buoys* (loop repeat 50000 collect (make-buoy)))';
+    // Objects in the newest page of a thread are not counted until a collection.
+    await evaluate(client, `${make} (sb-ext:gc)`, { session });
     const running = await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 1 });
     const { structured, text } = await call<{
       session_memory: Memory;
