@@ -2,7 +2,7 @@
  * The time that processes have spent on a processor, from Linux's accounts of each thread: on a busy machine, where a clock
  * counts what others do, this still says what a call costs.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Microseconds by thread: its process's name and its own. */
 type ProcessorTime = ReadonlyMap<string, number>;
@@ -11,7 +11,7 @@ type ProcessorTime = ReadonlyMap<string, number>;
 export function processorTime(root: number): ProcessorTime {
   const spent = new Map<string, number>();
   for (const pid of familyOf(root)) {
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    for (const thread of threadsOf(pid)) {
       const folder = `/proc/${pid}/task/${thread}`;
       const [nanoseconds] = readFileSync(`${folder}/schedstat`, 'utf8').split(' ');
       const name = `${nameIn(`/proc/${pid}`)} ${thread === pid ? 'main' : nameIn(folder)}`;
@@ -25,7 +25,7 @@ export function processorTime(root: number): ProcessorTime {
 export function contextSwitches(root: number): number {
   let all = 0;
   for (const pid of familyOf(root))
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    for (const thread of threadsOf(pid)) {
       const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
       for (const [, count] of status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)$/gm))
         all += Number(count);
@@ -37,6 +37,11 @@ export function contextSwitches(root: number): number {
 export function spentSince(before: ProcessorTime, now: ProcessorTime): [string, number][] {
   const spent = [...now].map(([name, all]): [string, number] => [name, all - (before.get(name) ?? 0)]);
   return spent.sort(([, one], [, other]) => other - one);
+}
+
+/** None for a process that has ended meanwhile. */
+function threadsOf(pid: string): string[] {
+  return existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
 }
 
 function nameIn(folder: string): string {

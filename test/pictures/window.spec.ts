@@ -31,7 +31,7 @@ test('what people come for', async ({ start, folders }) => {
   writeFileSync(path.join(library, 'lit.lisp'), '(defvar *lit* 42)');
   writeFileSync(path.join(folders.project, 'geometry.lisp'), GEOMETRY);
   const { app, page } = await start();
-  await resize(app, { width: 1100, height: 660 });
+  await resize(app, { width: 1280, height: 800 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const take = async (name: string) => {
     await page.evaluate(withoutPlaces, {
