@@ -31,7 +31,7 @@ interface Row {
 }
 
 const rows = async (query: string) =>
-  (await call<{ rows: Row[] }>(client, 'history', { query, limit: 5 })).structured.rows;
+  (await call<{ rows: Row[] }>(client, 'history', { query, limit: 5, mine: true })).structured.rows;
 
 beforeAll(async () => {
   harbor = await sharedHarbor();
