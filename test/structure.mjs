@@ -26,10 +26,6 @@ export const REASONS = new Map([
   ['renderer/inspector/inspector.module.css', 'one picture: a value in each of its views'],
   ['electron/sessions/session/session.ts', 'the interface of a session: every operation, with its contract'],
   [
-    'electron/sessions/session/evaluation-runner.ts',
-    'an evaluation and the image it runs in, which share a state',
-  ],
-  [
     'electron/editors/language-server/language-server.ts',
     'one protocol: every request of an editor with its answer',
   ],

@@ -6,6 +6,8 @@ import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 /** Every function counts, also a getter, a listener and a check that finds nothing to do. */
 const MOST = 105;
+/** On a busy machine an evaluation takes so long that timers fire in most rounds. */
+const MOST_ROUNDS = 40;
 const VERSION = '2025-11-25';
 
 const folder = temporaryFolder('called-files');
@@ -57,15 +59,14 @@ it(`runs functions of at most ${MOST} files from the request to the response`, a
   };
   // Warm: the image runs, and what is shown once was shown.
   for (let round = 0; round < 5; round += 1) await evaluate();
-  const rounds: string[][] = [];
-  for (let round = 0; round < 4; round += 1) {
+  // A file that is not called in each round belongs to a timer.
+  let called: string[] = [];
+  for (let round = 0; round < 4 || (called.length > MOST && round < MOST_ROUNDS); round += 1) {
     const target = path.join(folder, String(round));
     await evaluate({ 'x-called-files': target });
-    rounds.push(JSON.parse(readFileSync(target, 'utf8')));
+    const files: string[] = JSON.parse(readFileSync(target, 'utf8'));
+    called = round === 0 ? files : called.filter((file) => files.includes(file));
   }
-  // A file that is not called in each round belongs to a timer.
-  const [first = [], ...others] = rounds;
-  const called = first.filter((file) => others.every((files) => files.includes(file)));
   console.log(`An evaluation over HTTP runs functions of ${called.length} files.`);
   expect(called).toContain('electron/sessions/session/session.ts');
   expect(called.length, called.join('\n')).toBeLessThanOrEqual(MOST);

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../electron/contract/model';
 import { noteTexts } from '../../electron/contract/note';
-import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
+import { DEFINITIONS_RETURN } from '../../electron/sessions/session/session-image';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
 export interface Case {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
 import { noteTexts } from '../../electron/contract/note';
-import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
+import { DEFINITIONS_RETURN } from '../../electron/sessions/session/session-image';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 

@@ -51,7 +51,8 @@ export class AgentEvaluation {
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
-  readonly #tests = new TestProgress();
+  /** Null before the first test. */
+  #tests: TestProgress | null = null;
   #characters = 0;
   #items = 0;
   #lost = 0;
@@ -102,9 +103,11 @@ export class AgentEvaluation {
     else if (event.event === 'form') this.#forms.push(itemOf(event));
     else if (event.event === 'warning') this.#warnings.push(itemOf(event));
     else if (event.event === 'failure') failures.push(itemOf(event));
-    else if (event.event === 'testing') this.#tests.begin(itemOf(event));
-    else if (event.event === 'tests') {
-      this.#tests.finish();
+    else if (event.event === 'testing') {
+      this.#tests ??= new TestProgress();
+      this.#tests.begin(itemOf(event));
+    } else if (event.event === 'tests') {
+      this.#tests?.finish();
       runs.push(itemOf(event));
     } else if (event.event === 'profile') this.#report.profile = profileOf(itemOf(event));
     else this.#report.replay = itemOf(event);
@@ -136,7 +139,7 @@ export class AgentEvaluation {
           ]
         : [];
     const { loaded, failures, runs, profile, replay } = this.#report;
-    const unfinished = this.#tests.endedEarly(early);
+    const unfinished = this.#tests?.endedEarly(early);
     if (unfinished) runs.push(unfinished);
     const lists = [loaded, failures, runs];
     const hasReport = profile !== undefined || replay !== undefined || lists.some((part) => part.length > 0);

@@ -6,8 +6,9 @@ import type { Image, InterruptStep } from '../../images/image';
 import { inTime } from '../../images/image-process';
 import type { LevelWatcher } from '../../images/optional-groups';
 import type { Lineages } from '../recovery/lineage';
-import { type EvaluationRunner, notRun, type SessionImage } from './evaluation-runner';
+import { type EvaluationRunner, notRun } from './evaluation-runner';
 import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
+import type { SessionImage } from './session-image';
 import type { Journal, RecordedSession } from './session-journal';
 import {
   type Effect,

@@ -9,7 +9,6 @@ import { type Note, note } from '../../contract/note';
 import type { Image } from '../../images/image';
 import type { PersistentState } from '../open-request';
 import type { Ability } from './abilities';
-import { RAW_LISP_ALLOWED, trustTagsAllowed } from './evaluation-runner';
 
 type SavedSettings = Pick<PersistentState, 'called' | 'holds' | 'trustTags'>;
 
@@ -161,3 +160,17 @@ function keyOf({ kind, text, source, command }: Finding): string | null {
   const made = source?.evaluation ?? command;
   return made === undefined ? null : `${kind} ${text} ${made}:${source?.position ?? source?.line ?? ''}`;
 }
+
+/** Returns the note for the next evaluation after the user allowed trust tags. */
+function trustTagsAllowed(names: readonly string[]): Note {
+  return note(
+    'trust_allowed',
+    `A person has allowed certified books of the system to use these trust tags: ${names.join(', ')}. Results that depend on one report it.`,
+  );
+}
+
+/** The note for the next evaluation after the user allowed raw Lisp. Later results report it themselves. */
+const RAW_LISP_ALLOWED = note(
+  'trust_allowed',
+  'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be trusted. If its image was started before, it cannot start other programs; the next image of the session can.',
+);

@@ -24,16 +24,10 @@ import {
   type QueryMethods,
 } from './abilities';
 import { EditorEvaluations, type ForeignEvaluation, type ForeignRequest } from './editor-evaluations';
-import {
-  EvaluationRunner,
-  isAttached,
-  type RunnerParts,
-  SessionImage,
-  type SessionImageOptions,
-  sandboxNotes,
-} from './evaluation-runner';
+import { EvaluationRunner, type RunnerParts } from './evaluation-runner';
 import { PendingEvaluations, type RunningEvaluation } from './pending-evaluations';
 import { notifyingDebugger, notifyStoppedBy, suspendedDebugger } from './session-debugger';
+import { isAttached, SessionImage, type SessionImageOptions, sandboxNotes } from './session-image';
 import {
   actOf,
   type EvaluationRequest,
@@ -229,12 +223,12 @@ export class Session {
     return this.#image.generation;
   }
 
-  /** Systems that evaluations have loaded, in load order. A lost image does not change the list. */
   /** As `SessionImage.recoveryNotes`. */
   get recoveryNotes(): readonly Note[] {
     return this.#image.recoveryNotes;
   }
 
+  /** Systems that evaluations have loaded, in load order. A lost image does not change the list. */
   get systems(): readonly string[] {
     return this.#runner.systems;
   }
