@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import net from 'node:net';
-import { FrameDecoder, frame } from '../electron/images/swank/client';
+import { FrameDecoder, frame } from '../electron/host/swank-framing';
 import { elementsOf, LispSymbol, parsedSexp, printSexp, type Sexp } from '../electron/images/swank/sexp';
 
 export interface Dialect {

@@ -66,8 +66,5 @@ function tryLock({ folder }: CommandContext, isLast: boolean): Lock | null {
 
 /** Starts a hidden harbor. Resolves when it answers. */
 async function startHarbor({ folder, options }: CommandContext): Promise<void> {
-  const { signal } = new AbortController();
-  const conditions = { needed: () => true, restartTimeoutMs: 0, signal };
-  const socket = await reachHarbor(reachOptions(folder, options), conditions);
-  socket.destroy();
+  (await reachHarbor(reachOptions(folder, options))).destroy();
 }

@@ -44,7 +44,7 @@ export const kernel: Subcommand = {
   positionals: 1,
   takes: ['data', 'project', 'engine'],
   here: { engine: 'engine of the session' },
-  more: '"lisp-harbor agent install jupyter" tells Jupyter about it.',
+  more: '"lisp-harbor agent install jupyter" registers it with Jupyter.',
   async run({ folder, options, positionals: [file] }) {
     const { engine, project = process.cwd() } = options;
     if (file === undefined || engine === undefined)

@@ -7,7 +7,7 @@ import { flag, value } from '../host/command-line';
 import { reachHarbor } from '../host/harbor-reach';
 import { reachOptions } from '../host/hidden-start';
 import { portNumber } from '../host/options';
-import { RunningHarbor } from '../host/running-harbor';
+import type { RunningHarbor } from '../host/running-harbor';
 import { type CommandDependencies, runningHarbor, type Subcommand } from './command-list';
 
 export const editor: Subcommand = {
@@ -68,8 +68,6 @@ function args({ options: { project, engine }, own, positionals: [session] }: Com
 
 /** Returns the running harbor; starts a hidden one if none runs. */
 async function harborFor({ folder, options }: CommandDependencies): Promise<RunningHarbor> {
-  const { signal } = new AbortController();
-  const conditions = { needed: () => true, restartTimeoutMs: 0, signal };
-  (await reachHarbor(reachOptions(folder, options), conditions)).destroy();
-  return RunningHarbor.of(folder) ?? runningHarbor(folder);
+  (await reachHarbor(reachOptions(folder, options))).destroy();
+  return runningHarbor(folder);
 }

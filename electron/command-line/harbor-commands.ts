@@ -159,12 +159,7 @@ export const repl: Subcommand = {
   takes: reaching,
   async run({ folder, options }) {
     const { engine, session } = options;
-    const { signal } = new AbortController();
-    const socket = await reachHarbor(reachOptions(folder, options), {
-      needed: () => true,
-      restartTimeoutMs: 0,
-      signal,
-    });
+    const socket = await reachHarbor(reachOptions(folder, options));
     const hello = {
       secret: await bridgeSecret(folder),
       kind: 'repl' as const,

@@ -1,7 +1,7 @@
 /**
  * The first line on the local socket. It contains the bridge secret and selects the protocol: an MCP
- * conversation, a REPL, one tool call, the calls of an editor, or one command. A refusal is one line of JSON, distinguished from MCP
- * by `ok`.
+ * conversation, a REPL, one tool call, the calls of an editor, or one command. A refusal is one line of JSON,
+ * distinguished from MCP by `ok`.
  */
 import { z } from 'zod';
 import { asFailure } from './errors';

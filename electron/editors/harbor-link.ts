@@ -20,6 +20,9 @@ import { LineReader } from '../host/line-reader';
 import { onAbort } from '../host/listeners';
 import { bridgeSecret } from '../host/running-harbor';
 
+/** The client of notebooks. */
+export const JUPYTER_KEY = 'jupyter';
+
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 interface LinkOptions {
@@ -90,7 +93,7 @@ export class HarborLink {
   async #connect(): Promise<Socket> {
     const { folder, reach, hello } = this.#options;
     const { signal } = this.#closing;
-    const socket = await reachHarbor(reach, { needed: () => true, restartTimeoutMs: 0, signal });
+    const socket = await reachHarbor(reach, { signal });
     const lines = new LineReader(MAX_LINE_BYTES);
     socket.on('data', (chunk) => {
       for (const line of lines.read(chunk))
@@ -137,6 +140,13 @@ export class HarborLink {
   }
 }
 
+const SESSION_LOST: ReadonlySet<string> = new Set(['unknown_session', 'session_ended', 'internal']);
+
+/** Reports whether a call failed because its session may exist no more. */
+export function isSessionLost(error: unknown): boolean {
+  return error instanceof HarborError && SESSION_LOST.has(error.code);
+}
+
 const LOST = 'The harbor stopped before it answered. The code may have run; the next call connects again.';
 
 function send(socket: Socket, message: FromEditor): void {
@@ -145,7 +155,7 @@ function send(socket: Socket, message: FromEditor): void {
 
 /** Returns the engines that can be started on this computer. @throws HarborError as `HarborLink.call` */
 export async function enginesFound(folder: DataFolder, reach: ReachOptions): Promise<EngineName[]> {
-  const hello = { client: 'jupyter', project: process.cwd() };
+  const hello = { client: JUPYTER_KEY, project: process.cwd() };
   const link = new HarborLink({ folder, reach, hello, onEnded: () => undefined });
   try {
     return availableEngines((await link.call('images', {})).data);

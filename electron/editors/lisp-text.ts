@@ -86,6 +86,11 @@ export class LispText {
     return this.#forms;
   }
 
+  /** The forms that are inside of no other. */
+  get outerForms(): readonly TopLevelForm[] {
+    return this.forms.filter(({ depth }) => depth === 0);
+  }
+
   /** Whether it is a book of ACL2, which names its package by a string. */
   get isBook(): boolean {
     return (
@@ -150,7 +155,7 @@ export class LispText {
 
   /** Returns the top-level form around an offset, or the last one before it on its line. */
   formAt(offset: number): TopLevelForm | null {
-    const outer = this.forms.filter(({ depth }) => depth === 0);
+    const outer = this.outerForms;
     const around = outer.find(({ whole }) => whole.start <= offset && offset <= whole.end);
     const line = this.text.lastIndexOf('\n', offset - 1) + 1;
     return around ?? outer.findLast(({ whole }) => whole.end > line && whole.end <= offset) ?? null;

@@ -58,10 +58,10 @@ export class EditorCommands {
   async close(args: unknown): Promise<EditorProtocol[]> {
     const request = EditorRequest.parse(args);
     const session = this.#chosen(request);
-    const protocols = request.protocol ? [request.protocol] : EditorProtocol.options;
+    if (session === null) return [];
     const closed: EditorProtocol[] = [];
-    for (const protocol of session ? protocols : [])
-      if ((await this.#dependencies.ports[protocol].stop(session?.id ?? '')).closed) closed.push(protocol);
+    for (const protocol of request.protocol ? [request.protocol] : EditorProtocol.options)
+      if ((await this.#dependencies.ports[protocol].stop(session.id)).closed) closed.push(protocol);
     return closed;
   }
 

@@ -20,6 +20,7 @@ import { DefaultEditorSession, type EditorSession } from '../sessions/editors/ed
 import { NreplEditorSession } from '../sessions/editors/nrepl-session';
 import { SwankSession } from '../sessions/editors/swank-session';
 import { ListenerTerminal } from '../sessions/listeners';
+import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import { isHandle } from '../sessions/session-names';
 import type { Sessions } from '../sessions/sessions';
@@ -50,16 +51,15 @@ const PORTS = {
       const refusalFor = (client: string) =>
         approvals.refusal({ client, class: 'evaluate', tool: 'slime' })?.message ?? null;
       const refusal = () => refusalFor(SWANK_KEY) ?? refusalFor(SLIME_KEY);
-      const request = { client: SWANK_KEY, project: project.folder, engine: 'sbcl' } as const;
-      return editorPorts(sessions, {
-        protocol: 'swank',
-        changed,
-        serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log }),
-        hostOf: async (session) =>
-          hostOf(new SwankSession(await sessions.find(session, person, null), person.key)),
-        defaultHost: () =>
-          new DefaultEditorSession(sessions, request, (session) => new SwankSession(session, SWANK_KEY)),
-      });
+      return editorPorts(
+        { sessions, person, changed },
+        {
+          protocol: 'swank',
+          make: (session, client) => new SwankSession(session, client),
+          serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log }),
+          request: { client: SWANK_KEY, project: project.folder, engine: 'sbcl' },
+        },
+      );
     },
   },
   nrepl: {
@@ -67,33 +67,43 @@ const PORTS = {
     make: ({ sessions, person, project, approvals, log, changed }) => {
       const refusal = (client: string) =>
         approvals.refusal({ client, class: 'evaluate', tool: 'nrepl' })?.message ?? null;
-      const request = { client: NREPL_KEY, project: project.folder };
-      const sessionOf = (session: Session, client: string) =>
-        new NreplEditorSession(session, client, sessions.events);
-      return editorPorts(sessions, {
-        protocol: 'nrepl',
-        changed,
-        serve: (socket, host, joined) => serveNrepl(socket, host, joined, { refusal, log }),
-        hostOf: async (session) => hostOf(sessionOf(await sessions.find(session, person, null), person.key)),
-        defaultHost: () =>
-          new DefaultEditorSession(sessions, request, (session) => sessionOf(session, NREPL_KEY)),
-      });
+      return editorPorts(
+        { sessions, person, changed },
+        {
+          protocol: 'nrepl',
+          make: (session, client) => new NreplEditorSession(session, client, sessions.events),
+          serve: (socket, host, joined) => serveNrepl(socket, host, joined, { refusal, log }),
+          request: { client: NREPL_KEY, project: project.folder },
+        },
+      );
     },
   },
 } satisfies Record<PortName, PortRow>;
 
-/** The port of a session closes when the session ends. */
-function editorPorts<S extends EditorSession & ServedSession>(
-  sessions: Sessions,
-  options: EditorPortsOptions<S>,
-): EditorPorts<S> {
-  const ports = new EditorPorts(options);
-  sessions.events.on('ended', (session) => void ports.ended(session));
-  return ports;
+interface EditorPortRow<S extends EditorSession & ServedSession>
+  extends Pick<EditorPortsOptions<S>, 'protocol' | 'serve'> {
+  /** The session of the port that an option opens. */
+  request: OpenRequest;
+  /** @param client the client that revives a lost session */
+  make: (session: Session, client: string) => S;
 }
 
-function hostOf<S extends EditorSession>(session: S) {
-  return { session: session.session, get: async () => session };
+/** The port of a session closes when the session ends. */
+function editorPorts<S extends EditorSession & ServedSession>(
+  { sessions, person, changed }: Pick<PortDependencies, 'sessions' | 'person' | 'changed'>,
+  { request, make, ...row }: EditorPortRow<S>,
+): EditorPorts<S> {
+  const ports = new EditorPorts<S>({
+    ...{ ...row, changed },
+    hostOf: async (id) => {
+      const session = make(await sessions.find(id, person, null), person.key);
+      return { session: session.session, get: async () => session };
+    },
+    defaultHost: () =>
+      new DefaultEditorSession(sessions, request, (session) => make(session, request.client)),
+  });
+  sessions.events.on('ended', (session) => void ports.ended(session));
+  return ports;
 }
 
 export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };

@@ -10,6 +10,18 @@ export type BencodeValue = string | number | bigint | BencodeValue[] | { [key: s
 /** A message of nREPL. */
 export type BencodeDictionary = Readonly<Record<string, BencodeValue>>;
 
+/** Returns the status words of a message. Some servers send a single one without a list. */
+export function statusOf({ status }: BencodeDictionary): string[] {
+  const words = Array.isArray(status) ? status : [status];
+  return words.filter((word) => typeof word === 'string');
+}
+
+/** Returns a string field of a message; undefined if it is missing or not a string. */
+export function textOf(message: BencodeDictionary, key: string): string | undefined {
+  const value = message[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Input that is not valid bencode or exceeds the limits. A decoder that threw it cannot be used any more. */
 export class BencodeError extends Error {
   override readonly name = 'BencodeError';

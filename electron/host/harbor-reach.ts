@@ -36,11 +36,11 @@ export interface ReachOptions {
 }
 
 export interface Reach {
-  /** Reports whether a harbor must be started if none answers. */
-  needed: () => boolean;
-  /** Time that a needed harbor may be restarting before another is started, in milliseconds. */
-  restartTimeoutMs: number;
-  signal: AbortSignal;
+  /** Reports whether a harbor must be started if none answers; absent: it must. */
+  needed?: () => boolean;
+  /** Time that a needed harbor may be restarting before another is started, in milliseconds; 0 by default. */
+  restartTimeoutMs?: number;
+  signal?: AbortSignal;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -55,25 +55,28 @@ const START_LIMIT_MS = 60_000;
  * @throws if `signal` aborts, `startHarbor` rejects, or a needed harbor fails to start or does not answer
  *   within a minute
  */
-export async function reachHarbor(options: ReachOptions, reach: Reach): Promise<Socket> {
+export async function reachHarbor(
+  options: ReachOptions,
+  { needed = () => true, restartTimeoutMs = 0, signal = new AbortController().signal }: Reach = {},
+): Promise<Socket> {
   const began = Date.now();
   let missedSince: number | undefined;
   let started: StartedHarbor | undefined;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const socket = await tryConnect(options.socketPath());
-    if (reach.signal.aborted) socket?.destroy();
-    reach.signal.throwIfAborted();
+    if (signal.aborted) socket?.destroy();
+    signal.throwIfAborted();
     if (socket !== undefined) return socket;
-    if (missedSince === undefined && reach.needed() && Date.now() - began >= reach.restartTimeoutMs)
+    if (missedSince === undefined && needed() && Date.now() - began >= restartTimeoutMs)
       missedSince = Date.now();
     if (missedSince !== undefined) {
       const ended = endOf(started);
       if (Date.now() - missedSince > START_LIMIT_MS) throw noAnswer(options, ended);
       if (!options.isLocked() && (started === undefined || ended !== null))
-        started = await Promise.race([options.startHarbor(), abortOf(reach.signal)]);
+        started = await Promise.race([options.startHarbor(), abortOf(signal)]);
     }
     const wait = missedSince === undefined ? pause : STARTING_PAUSE_MS;
-    await delay(wait, undefined, { signal: reach.signal });
+    await delay(wait, undefined, { signal });
   }
 }
 

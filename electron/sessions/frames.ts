@@ -6,6 +6,7 @@ import type { Evaluation } from '../contract/model';
 import { read } from '../source/reader';
 import { findRunningForm } from '../source/running-form';
 import { formsOf } from '../source/syntax-tree';
+import { unitAt } from '../source/text';
 
 /** Maximum characters of an evaluation around a frame. */
 const LONGEST = 20_000;
@@ -43,7 +44,7 @@ export function shownSource(
 
 /** Returns the form at `position`, which counts code points as Lisp does, and its line. */
 function formAt(code: string, position: number): { text: string; line: number } | null {
-  const start = Array.from(code).slice(0, position).join('').length;
+  const start = unitAt(code, position);
   const form = formsOf(read(code, 'common-lisp').tree).find((node) => node.end > start);
   if (!form) return null;
   const line = code.slice(0, form.start).split('\n').length;

@@ -114,12 +114,13 @@ export function slice(text: string, offset: number, limit: number): Slice {
   return { text: part, total, ...(end < total ? { next: end } : {}) };
 }
 
-function characters(text: string): number {
+/** Returns the number of code points, as Lisp counts characters. */
+export function characters(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** Returns the offset of a character in UTF-16 units. */
-function unitAt(text: string, character: number): number {
+/** Returns the offset of a character in UTF-16 units; the end of the text for a character behind it. */
+export function unitAt(text: string, character: number): number {
   let unit = 0;
   for (let left = character; left > 0 && unit < text.length; left -= 1)
     unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;

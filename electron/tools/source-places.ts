@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SourcePlace } from '../contract/knowledge';
 import type { History } from '../history/history';
 import type { Session } from '../sessions/session/session';
+import { unitAt } from '../source/text';
 
 /**
  * A file, relative to the project if inside it; or an evaluation, which `history` shows. Lines count from 1.
@@ -40,9 +41,7 @@ export class SourcePlaces {
   #lineIn(evaluation: number, position: number | undefined): number | undefined {
     const code = this.#code(evaluation);
     if (code === null || position === undefined) return undefined;
-    return Array.from(code)
-      .slice(0, position)
-      .reduce((line, character) => (character === '\n' ? line + 1 : line), 1);
+    return code.slice(0, unitAt(code, position)).split('\n').length;
   }
 
   /**

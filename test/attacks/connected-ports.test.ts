@@ -8,8 +8,8 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { frame } from '../../electron/compat/acl2-bridge/bridge-frames';
-import { frameOf } from '../../electron/endpoints/editors/swank-frames';
 import { PORT_NAMES, type PortName } from '../../electron/host/options';
+import { frame as swankFrame } from '../../electron/host/swank-framing';
 import { call } from '../evaluation';
 import type { Lines } from '../integration/endpoint-lines';
 import { linesOver } from '../line-ways';
@@ -102,7 +102,7 @@ const PORTS: Readonly<Record<PortName, () => Promise<Way>>> = {
     const evaluate = async (code: string) => {
       id += 1;
       const form = `(swank:eval-and-grab-output ${JSON.stringify(code)})`;
-      socket.write(frameOf(`(:emacs-rex ${form} "COMMON-LISP-USER" t ${id})`));
+      socket.write(swankFrame(`(:emacs-rex ${form} "COMMON-LISP-USER" t ${id})`));
       return comes(text, new RegExp(`\\(:return \\(.* ${id}\\)`));
     };
     return { evaluate, close: () => socket.destroy() };

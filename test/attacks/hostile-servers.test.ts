@@ -8,7 +8,8 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { FrameDecoder, frame, SwankClient } from '../../electron/images/swank/client';
+import { FrameDecoder, frame } from '../../electron/host/swank-framing';
+import { SwankClient } from '../../electron/images/swank/client';
 import { lispCall } from '../../electron/images/swank/sexp';
 import { call } from '../evaluation';
 import { answering, MockNrepl, type MockRequest } from '../nrepl-mock';

@@ -4,8 +4,8 @@ import { frame as bridgeFrame, CommandReader } from '../../electron/compat/acl2-
 import { TelnetReader } from '../../electron/compat/telnet/telnet-reader';
 import { BencodeDecoder, BencodeError } from '../../electron/host/bencode';
 import { LineReader } from '../../electron/host/line-reader';
+import { FrameDecoder, frame as swankFrame } from '../../electron/host/swank-framing';
 import { FrameReader, type WirePiece } from '../../electron/images/acl2/wire';
-import { FrameDecoder, frame as swankFrame } from '../../electron/images/swank/client';
 import { fuzzFraming } from './parser';
 import { conversations, recorded } from './recorded';
 

@@ -8,11 +8,12 @@ import { asFailure } from '../../electron/contract/errors';
 import { readHello } from '../../electron/endpoints/local/local-socket';
 import { serveRepl } from '../../electron/endpoints/local/repl';
 import { LineTransport } from '../../electron/endpoints/mcp/line-conversation';
+import { frame } from '../../electron/host/swank-framing';
 import { Acl2Conversation } from '../../electron/images/acl2/conversation';
 import { SystemBooks } from '../../electron/images/acl2/system-books';
 import { Wire } from '../../electron/images/agent/wire';
 import { NreplClient } from '../../electron/images/nrepl/client';
-import { frame, SwankClient } from '../../electron/images/swank/client';
+import { SwankClient } from '../../electron/images/swank/client';
 
 import { lispCall } from '../../electron/images/swank/sexp';
 import { ended, fuzzConversation, Line } from './conversation';

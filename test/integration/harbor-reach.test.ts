@@ -47,7 +47,7 @@ async function reach(options: Partial<ReachOptions>, signal = new AbortControlle
       startHarbor: () => Promise.reject(new Error('started one')),
       ...options,
     },
-    { needed: () => true, restartTimeoutMs: 0, signal },
+    { signal },
   );
   socket.destroy();
 }

@@ -1,6 +1,7 @@
 /** Which messages pass between an editor and an image, and what is left of them. */
 import { describe, expect, it } from 'vitest';
-import { EditorConversation, frameOf } from '../../electron/endpoints/editors/swank-frames';
+import { EditorConversation } from '../../electron/endpoints/editors/swank-frames';
+import { frame } from '../../electron/host/swank-framing';
 
 /** A conversation whose frames are collected as texts. */
 function conversing(refusal: () => string | null = () => null) {
@@ -17,8 +18,8 @@ function conversing(refusal: () => string | null = () => null) {
     editor,
     image,
     conversation,
-    ask: (message: string) => conversation.requests.write(frameOf(message)),
-    answer: (message: string) => conversation.replies.write(frameOf(message)),
+    ask: (message: string) => conversation.requests.write(frame(message)),
+    answer: (message: string) => conversation.replies.write(frame(message)),
   };
 }
 
@@ -118,8 +119,8 @@ describe('an image', () => {
 
   it('may cut its messages anywhere, and is closed after what is none', async () => {
     const { editor, conversation } = conversing();
-    const frame = frameOf('(:write-string "é")');
-    for (const byte of frame) conversation.replies.write(Buffer.from([byte]));
+    const bytes = frame('(:write-string "é")');
+    for (const byte of bytes) conversation.replies.write(Buffer.from([byte]));
     expect(editor).toEqual(['(:write-string "é")']);
     for (const wrong of ['00000g(:x)', 'ffffff(:write-string "x")', 'HTTP/1.1 200']) {
       const { replies } = conversing().conversation;

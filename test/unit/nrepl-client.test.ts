@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { Duplex, duplexPair } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { BencodeDecoder, type BencodeValue, encode } from '../../electron/host/bencode';
-import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
+import { BencodeDecoder, type BencodeValue, encode, textOf } from '../../electron/host/bencode';
+import { NreplClient, type NreplMessage } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 
 /** A client and the server's end of its stream; `requests` are those the server received. */

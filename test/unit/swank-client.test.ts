@@ -3,7 +3,8 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FrameDecoder, frame, SwankClient } from '../../electron/images/swank/client';
+import { FrameDecoder, frame } from '../../electron/host/swank-framing';
+import { SwankClient } from '../../electron/images/swank/client';
 
 import { SwankQueries } from '../../electron/images/swank/queries';
 import { lispCall } from '../../electron/images/swank/sexp';

@@ -1,7 +1,7 @@
 /** Framing of Swank messages, however they are split. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/client';
+import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/host/swank-framing';
 
 function decode(bytes: Buffer, chunk: number): string[] {
   const messages: string[] = [];

@@ -270,8 +270,7 @@ async function joinHarbor(folder: DataFolder, print: (line: string) => void): Pr
       return (await starting(folder)).startHarbor();
     },
   };
-  const { signal } = new AbortController();
-  const socket = await reachHarbor(options, { needed: () => true, restartTimeoutMs: 0, signal });
+  const socket = await reachHarbor(options);
   return { socket, secret: (await readFile(folder.bridgeSecret, 'utf8')).trim() };
 }
 

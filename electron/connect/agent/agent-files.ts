@@ -320,9 +320,9 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = [
 ];
 
 /** Returns the folder in which Jupyter looks for kernels of the user. */
-function jupyterData({ computer }: AgentInstallation): string {
-  const { env, home, platform } = computer;
-  const join = platform === 'win32' ? win32.join : posix.join;
+function jupyterData(installation: AgentInstallation): string {
+  const { env, home, platform } = installation.computer;
+  const join = joinOf(installation);
   if (env.JUPYTER_DATA_DIR) return env.JUPYTER_DATA_DIR;
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'jupyter');
   if (platform === 'darwin') return join(home, 'Library', 'Jupyter');

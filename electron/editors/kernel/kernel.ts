@@ -3,7 +3,7 @@
  * another under the client `jupyter`; completion, inspection and interrupts are answered meanwhile.
  */
 import path from 'node:path';
-import { asFailure, HarborError } from '../../contract/errors';
+import { asFailure } from '../../contract/errors';
 import type { ToolAnswer } from '../../contract/local-socket';
 import type { EngineName } from '../../contract/model';
 import type { DataFolder } from '../../host/data-folder';
@@ -13,7 +13,8 @@ import { VERSION } from '../../host/paths';
 import { type Dialect, dialectOf, extensionOf } from '../../source/dialect';
 import { completeness, read } from '../../source/reader';
 import { isBranch, walk } from '../../source/syntax-tree';
-import { HarborLink } from '../harbor-link';
+import { characters, unitAt } from '../../source/text';
+import { HarborLink, isSessionLost, JUPYTER_KEY } from '../harbor-link';
 import { type ConnectionFile, type Header, type Message, MessageCodec } from './jupyter-messages';
 import { type Received, ZmtpServer } from './zmtp';
 
@@ -26,8 +27,6 @@ export interface KernelOptions {
   /** Name of the session, for the user. */
   name: string;
 }
-
-export const JUPYTER_KEY = 'jupyter';
 
 const MOST_COMPLETIONS = 100;
 const PARENT_CHECK_MS = 5_000;
@@ -184,7 +183,7 @@ class Kernel {
       if (!failure && !silent) this.#showValues(answer.data, cell);
       return failure;
     } catch (error) {
-      if (error instanceof HarborError && LOST_CODES.has(error.code)) this.#session = null;
+      if (isSessionLost(error)) this.#session = null;
       const failure = errorContent(error);
       if (!silent) this.#publish('error', failure, header);
       return failure;
@@ -346,8 +345,6 @@ interface ErrorContent {
   traceback: string[];
 }
 
-const LOST_CODES: ReadonlySet<string> = new Set(['unknown_session', 'session_ended', 'internal']);
-
 function errorContent(error: unknown): ErrorContent {
   const { code, message } = asFailure(error);
   return { ename: code, evalue: message, traceback: [message] };
@@ -381,16 +378,7 @@ function warningText({ warnings = [] }: ToolAnswer['data']): string {
 /** Positions of the protocol count characters. */
 function placeIn({ code, cursor_pos: cursor }: Message['content']): { code: string; offset: number } {
   const text = String(code ?? '');
-  return {
-    code: text,
-    offset: Array.from(text)
-      .slice(0, Number(cursor ?? 0))
-      .join('').length,
-  };
-}
-
-function characters(text: string): number {
-  return Array.from(text).length;
+  return { code: text, offset: unitAt(text, Number(cursor ?? 0)) };
 }
 
 /** Returns the symbol that begins before an offset and reaches to it or beyond. */
@@ -401,7 +389,7 @@ function tokenAt(code: string, offset: number, dialect: Dialect): { start: numbe
   return { start: offset, text: '' };
 }
 
-/** Returns the name of the session: that of the notebook, if Jupyter tells it. */
+/** Returns the name of the session: that of the notebook, if Jupyter gives it. */
 export function sessionName({ JPY_SESSION_NAME: notebook }: NodeJS.ProcessEnv, engine: EngineName): string {
   const name = path
     .basename(notebook ?? '', '.ipynb')

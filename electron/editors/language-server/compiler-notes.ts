@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import type { ToolAnswer } from '../../contract/local-socket';
+import { unitAt } from '../../source/text';
 import type { LispText } from '../lisp-text';
 
 /** A place in a file counts from 1, its column in characters. */
@@ -69,21 +70,19 @@ export class CompilerNotes {
    * @param key the file, or the URI of a text without one
    */
   evaluated(record: ToolAnswer['data'], key: string, text: LispText, from: number, to: number): void {
-    const forms = text.forms.filter(
-      ({ depth, whole }) => depth === 0 && whole.start >= from && whole.end <= to,
-    );
+    const forms = text.outerForms.filter(({ whole }) => whole.start >= from && whole.end <= to);
     const written = forms.map(({ whole }) => text.text.slice(whole.start, whole.end));
-    const before = text.document.positionAt(from).line;
-    const own = warningsIn(record).map(({ line, form, ...warning }) => {
-      const at = forms[form]?.whole.start ?? from;
-      const own = line === undefined ? text.document.positionAt(at).line + 1 : line + before;
-      return { ...warning, line: own };
-    });
-    const failed = (record.forms as unknown[] | undefined)?.length ?? 0;
-    const { condition } = record as { condition?: Placed };
-    const error = condition && record.outcome === 'error' ? [{ ...condition, severity: undefined }] : [];
-    const at = text.document.positionAt(forms[Math.min(failed, forms.length - 1)]?.whole.start ?? from);
-    const notes = [...own, ...error.map((each) => ({ ...each, line: at.line + 1 }))];
+    const firstLine = text.document.positionAt(from).line;
+    const lineOf = (form: number) => text.document.positionAt(forms[form]?.whole.start ?? from).line + 1;
+    const warnings = warningsIn(record).map(({ line, form, ...warning }) => ({
+      ...warning,
+      line: line === undefined ? lineOf(form) : line + firstLine,
+    }));
+    // The forms before the one that failed.
+    const { forms: completed = [], condition } = record as { forms?: unknown[]; condition?: Placed };
+    const failures = condition && record.outcome === 'error' ? [condition] : [];
+    const line = lineOf(Math.min(completed.length, forms.length - 1));
+    const notes = [...warnings, ...failures.map((each) => ({ ...each, severity: undefined, line }))];
     this.#notes.set(key, [
       ...(this.#notes.get(key) ?? []).filter(({ form }) => !written.includes(form)),
       ...notes.flatMap((each) => noteAt(each, text) ?? []),
@@ -95,9 +94,7 @@ export class CompilerNotes {
     const notes = this.#notes.get(key) ?? [];
     if (notes.length === 0) return [];
     const starts = new Map(
-      text.forms
-        .filter(({ depth }) => depth === 0)
-        .map(({ whole }) => [text.text.slice(whole.start, whole.end), whole.start]),
+      text.outerForms.map(({ whole }) => [text.text.slice(whole.start, whole.end), whole.start]),
     );
     return notes.flatMap(({ form, start, end, severity, message, code }): Diagnostic[] => {
       const at = starts.get(form);
@@ -123,13 +120,8 @@ function noteAt(
 ): CompilerNote | null {
   const lineStart = text.document.offsetAt({ line: line - 1, character: 0 });
   const lineText = text.text.slice(lineStart).split('\n', 1)[0] ?? '';
-  const inLine = Array.from(lineText)
-    .slice(0, Math.max(column - 1, 0))
-    .join('').length;
-  const offset = lineStart + Math.max(inLine, /^\s*/.exec(lineText)?.[0].length ?? 0);
-  const around = text.forms.find(
-    ({ depth, whole }) => depth === 0 && whole.start <= offset && offset < whole.end,
-  );
+  const offset = lineStart + Math.max(unitAt(lineText, column - 1), /^\s*/.exec(lineText)?.[0].length ?? 0);
+  const around = text.outerForms.find(({ whole }) => whole.start <= offset && offset < whole.end);
   if (!around) return null;
   const { start: from, end: to } = around.whole;
   // A note about a list marks its operator, else half of a file would be underlined.

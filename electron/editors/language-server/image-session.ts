@@ -2,11 +2,10 @@
  * The session that answers for the files of the project: the named one, or the one that was used last and reads their
  * dialect. Without one, queries have no answer, and an evaluation opens one.
  */
-import { HarborError } from '../../contract/errors';
 import type { ToolAnswer } from '../../contract/local-socket';
 import type { EngineName } from '../../contract/model';
-import { dialectOf } from '../../source/dialect';
-import { availableEngines, type HarborLink, type LiveCall } from '../harbor-link';
+import { type Dialect, dialectOf } from '../../source/dialect';
+import { availableEngines, type HarborLink, isSessionLost, type LiveCall } from '../harbor-link';
 import type { LispText } from '../lisp-text';
 
 type Data = ToolAnswer['data'];
@@ -23,10 +22,10 @@ interface Found {
 }
 
 /** Texts that one session answers for: a dialect, or the books of ACL2. */
-type Purpose = 'common-lisp' | 'acl2' | 'clojure';
+type Purpose = Dialect | 'acl2';
 
 /** Engines by preference that open a session for a purpose. */
-const ENGINES: Readonly<Record<Purpose, readonly EngineName[]>> = {
+const ENGINES: Readonly<Record<Purpose, readonly [EngineName, ...EngineName[]]>> = {
   'common-lisp': ['sbcl', 'ecl', 'abcl', 'ccl'],
   acl2: ['acl2'],
   clojure: ['clojure', 'nbb'],
@@ -88,8 +87,7 @@ export class ImageSession {
   }
 
   #lost(error: unknown, text: LispText): void {
-    const isLost = error instanceof HarborError && LOST_CODES.has(error.code);
-    if (isLost) this.#chosen.delete(purposeOf(text));
+    if (isSessionLost(error)) this.#chosen.delete(purposeOf(text));
   }
 
   #of(text: LispText): Promise<Found | null> {
@@ -108,17 +106,17 @@ export class ImageSession {
   async #choose(purpose: Purpose): Promise<Found | null> {
     const { data } = await this.#link.call('images', {});
     const { session: named, engine } = this.#wanted;
-    const all = sessionsIn(data).filter((each) => dialectOf(each.engine) === dialectFor(purpose));
-    if (named !== undefined) {
-      const found = all.find(({ session, name }) => session === named || name === named);
-      if (found) return found;
-    }
-    const usable = all.filter((each) => each.project === this.#project);
-    const preferred = usable.filter((each) =>
-      engine === undefined ? (each.engine === 'acl2') === (purpose === 'acl2') : each.engine === engine,
-    );
-    const [latest] = preferred.toSorted((one, other) => (one.last_used_at < other.last_used_at ? 1 : -1));
-    return named === undefined ? (latest ?? null) : null;
+    const dialect = purpose === 'acl2' ? 'common-lisp' : purpose;
+    const { sessions = [] } = data as { sessions?: SessionRow[] };
+    const all = sessions.filter((each) => dialectOf(each.engine) === dialect);
+    if (named !== undefined)
+      return all.find(({ session, name }) => session === named || name === named) ?? null;
+    const isWanted = (each: SessionRow) =>
+      engine === undefined ? (each.engine === 'acl2') === (purpose === 'acl2') : each.engine === engine;
+    const [latest] = all
+      .filter((each) => each.project === this.#project && isWanted(each))
+      .sort((one, other) => (one.last_used_at < other.last_used_at ? 1 : -1));
+    return latest ?? null;
   }
 
   async #open(text: LispText): Promise<Found> {
@@ -126,34 +124,25 @@ export class ImageSession {
     const { session: name, engine: wanted } = this.#wanted;
     const { data } = await this.#link.call('images', {});
     const available = availableEngines(data);
-    const engine = wanted ?? ENGINES[purpose].find((each) => available.includes(each));
+    const preferred = ENGINES[purpose];
+    const engine = wanted ?? preferred.find((each) => available.includes(each)) ?? preferred[0];
     const opened = await this.#link.call('open_session', {
-      ...{ engine: engine ?? ENGINES[purpose][0] },
+      engine,
       ...(name === undefined ? {} : { name }),
     });
-    const found = { session: String(opened.data.session), engine: engine ?? 'sbcl' };
+    const found = { session: String(opened.data.session), engine };
     this.#chosen.set(purpose, Promise.resolve(found));
     this.#onChoice(found, purpose);
     return found;
   }
 }
 
-const LOST_CODES: ReadonlySet<string> = new Set(['unknown_session', 'session_ended', 'internal']);
-
 function purposeOf({ dialect, isBook }: LispText): Purpose {
   return isBook ? 'acl2' : dialect;
-}
-
-function dialectFor(purpose: Purpose): 'common-lisp' | 'clojure' {
-  return purpose === 'clojure' ? 'clojure' : 'common-lisp';
 }
 
 interface SessionRow extends Found {
   name: string;
   project: string;
   last_used_at: string;
-}
-
-function sessionsIn({ sessions = [] }: Data): SessionRow[] {
-  return sessions as SessionRow[];
 }

@@ -1,5 +1,6 @@
 /** The language server: requests and notifications of an editor over stdin and stdout. */
 import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type CancellationToken,
@@ -12,6 +13,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   MessageType,
+  type Position,
   ProposedFeatures,
   type Range,
   ResponseError,
@@ -31,8 +33,9 @@ import { onAbort } from '../../host/listeners';
 import { VERSION } from '../../host/paths';
 import { diagnosisOf, diagnosisText, problemOffset } from '../../source/diagnosis';
 import { mendSource } from '../../source/mend/mended';
+import { stringRead } from '../../source/s-expression';
 import { HarborLink } from '../harbor-link';
-import { LispText, pathOf } from '../lisp-text';
+import { LispText } from '../lisp-text';
 import { CompilerNotes } from './compiler-notes';
 import { ImageSession, type Wanted } from './image-session';
 import { Names } from './names';
@@ -273,7 +276,7 @@ class LanguageServer {
 
   #at<T>(
     uri: string,
-    position: Parameters<LispText['offset']>[0],
+    position: Position,
     answer: (names: Names, text: LispText, offset: number) => T,
   ): T | null {
     const text = this.#text(uri);
@@ -325,8 +328,8 @@ class LanguageServer {
   }
 
   async #load(text: LispText, token: CancellationToken) {
-    const onDisk = text.path === null ? null : await savedText(text);
-    if (text.path === null || onDisk !== text.text)
+    const saved = text.path === null ? null : await new ProjectFiles(() => null).text(text.path);
+    if (saved?.text !== text.text)
       throw new ResponseError(
         ErrorCodes.InvalidRequest,
         'Save the file first: its engine loads it from the disk.',
@@ -421,16 +424,11 @@ function keyIn({ path: file, uri }: LispText): string {
   return file ?? uri;
 }
 
-async function savedText(text: LispText): Promise<string | null> {
-  const saved = text.path === null ? null : await new ProjectFiles(() => null).text(text.path);
-  return saved?.text ?? null;
-}
-
 /** Returns the file that a load of one file names in its code. */
 function loadedFile({ code }: ToolAnswer['data'], folder: string): string | null {
-  const [, file] = /(?<!\\)"((?:[^"\\]|\\.)*)"/.exec(String(code)) ?? [];
-  const named = file?.replace(/\\(.)/g, '$1');
-  return named?.startsWith(folder) ? (pathOf(`file://${encodeURI(named)}`) ?? null) : null;
+  const [written] = /(?<!\\)"(?:[^"\\]|\\.)*"/.exec(String(code)) ?? [];
+  const named = written === undefined ? '' : stringRead(written);
+  return named.startsWith(folder) ? path.normalize(named) : null;
 }
 
 /** Returns the client’s key by the editor’s name: `Visual Studio Code` is `visual-studio-code`. */

@@ -18,6 +18,7 @@ import {
 import type { Note } from '../../contract/note';
 import { dialectOfFile } from '../../source/dialect';
 import { signatureOf } from '../../source/outline';
+import { formsIn } from '../../source/reader';
 import { readForRename, renameInFiles } from '../../source/rename/rename';
 import { filesBelow, search } from '../../source/search';
 import { formsOf, isBranch } from '../../source/syntax-tree';
@@ -127,11 +128,12 @@ export class Names {
     const described = (await this.#describe(text, call)) ?? [];
     const known = described.find(({ arglist }) => arglist !== undefined);
     const own = known ? null : await this.#definition(text, call);
-    const parameters = known?.arglist ?? (own && lambdaListOf(own.definition, own.text));
-    if (parameters == null) return null;
-    const label = `(${[call.written, ...parametersIn(parameters)].join(' ')})`;
+    const lambdaList = known?.arglist ?? (own && lambdaListOf(own.definition, own.text));
+    if (lambdaList == null) return null;
+    const parameters = formsIn(lambdaList.slice(1, -1), text.dialect) ?? [];
+    const label = `(${[call.written, ...parameters].join(' ')})`;
     let at = call.written.length + 2;
-    const places = parametersIn(parameters).map((each): { label: [number, number] } => {
+    const places = parameters.map((each): { label: [number, number] } => {
       const start = at;
       at += each.length + 1;
       return { label: [start, start + each.length] };
@@ -144,7 +146,7 @@ export class Names {
         },
       ],
       activeSignature: 0,
-      activeParameter: activeParameter(parametersIn(parameters), call.argument),
+      activeParameter: activeParameter(parameters, call.argument),
     };
   }
 
@@ -368,23 +370,6 @@ function documentationOf({ form }: Definition, { text }: LispText): string | nul
   const place = parts.findIndex(({ kind }) => kind === 'string');
   const found = parts[place];
   return found && place < parts.length - 1 ? text.slice(found.start + 1, found.end - 1) : null;
-}
-
-/** Returns the parameters of a printed lambda list: `(a &optional (b 1))` has three. */
-function parametersIn(list: string): string[] {
-  const inner = list.slice(1, -1);
-  const parts: string[] = [];
-  let [depth, part] = [0, ''];
-  for (const character of `${inner} `) {
-    if ('([{'.includes(character)) depth += 1;
-    if (')]}'.includes(character)) depth -= 1;
-    if (depth > 0 || !/\s/.test(character)) part += character;
-    else if (part !== '') {
-      parts.push(part);
-      part = '';
-    }
-  }
-  return parts;
 }
 
 /** Returns the index of the parameter of an argument. Markers such as `&optional` take none, and rest parameters all. */

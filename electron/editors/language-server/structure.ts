@@ -207,7 +207,7 @@ export const COMMANDS = {
 const MOST_LENSES = 500;
 
 export function codeLenses(text: LispText): CodeLens[] {
-  const outer = text.forms.filter(({ depth, whole }) => depth === 0 && isList(whole));
+  const outer = text.outerForms.filter(({ whole }) => isList(whole));
   const [first] = outer;
   if (first === undefined) return [];
   const lens = (form: TopLevelForm, title: string, command: string, ...args: unknown[]): CodeLens => {

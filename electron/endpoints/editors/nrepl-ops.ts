@@ -1,8 +1,10 @@
 /** The ops of nREPL, by what an editor port does with them, and what it knows about names for those it answers. */
 
 import type { SymbolDescription } from '../../contract/knowledge';
-import type { BencodeDictionary } from '../../host/bencode';
-import { textOf } from './nrepl-replies';
+import type { EngineName } from '../../contract/model';
+import { type BencodeDictionary, textOf } from '../../host/bencode';
+import { type Dialect, dialectOf } from '../../source/dialect';
+import { formsIn } from '../../source/reader';
 
 /** Ops that run no code of the image, so that they work while no client may evaluate. */
 export const NEVER_EVALUATES: ReadonlySet<string> = new Set([
@@ -52,7 +54,8 @@ export function unqualified(op: string): string {
 }
 
 /** The knowledge of a session about names. */
-interface KnownNames {
+export interface KnownNames {
+  readonly engine: EngineName;
   readonly package: string;
   completions(prefix: string, packageName?: string): Promise<{ name: string; kind: string }[]>;
   lookup(symbol: string, packageName?: string): Promise<SymbolDescription | null>;
@@ -73,7 +76,7 @@ export async function knownAnswer(
   if (op !== 'lookup' && op !== 'info' && op !== 'eldoc') return 'unknown-op';
   const found = name === '' ? null : await names.lookup(name, inPackage);
   const info = found && infoOf(found, inPackage ?? names.package);
-  if (op === 'eldoc') return info ? eldocOf(info) : 'no-eldoc';
+  if (op === 'eldoc') return info ? eldocOf(info, dialectOf(names.engine)) : 'no-eldoc';
   if (op === 'info') return info ?? 'no-info';
   return info ? { info } : 'lookup-error';
 }
@@ -98,36 +101,17 @@ function infoOf(
 }
 
 /** Returns the argument lists as editors show them: a list of names for each. */
-function eldocOf(info: Record<string, string | number>): BencodeDictionary {
+function eldocOf(info: Record<string, string | number>, dialect: Dialect): BencodeDictionary {
   const { name = '', ns = '', doc = '' } = info;
-  const lists = argumentLists(String(info['arglists-str'] ?? ''));
+  const lists = argumentLists(String(info['arglists-str'] ?? '').trim(), dialect);
   return { name, ns, docstring: doc, type: lists.length > 0 ? 'function' : 'variable', eldoc: lists };
 }
 
 /** Splits `(a &optional (b 1))`, or `([a] [a b])`, into the names of each list. */
-function argumentLists(text: string): string[][] {
-  const [first] = text.trim();
-  if (first !== '(' && first !== '[') return [];
-  const items = itemsOf(text.trim().slice(1, -1));
-  return first === '(' && items.length > 0 && items.every((item) => item.startsWith('['))
-    ? items.map((item) => itemsOf(item.slice(1, -1)))
-    : [items];
-}
-
-/** Splits the inside of a list at blanks outside inner lists. */
-function itemsOf(text: string): string[] {
-  const items: string[] = [];
-  let depth = 0;
-  let item = '';
-  for (const character of `${text} `) {
-    if (/\s/.test(character) && depth === 0) {
-      if (item !== '') items.push(item);
-      item = '';
-      continue;
-    }
-    if ('([{'.includes(character)) depth += 1;
-    if (')]}'.includes(character)) depth -= 1;
-    item += character;
-  }
-  return items;
+function argumentLists(text: string, dialect: Dialect): string[][] {
+  if (!/^[([]/.test(text)) return [];
+  const namesIn = (list: string) => formsIn(list.slice(1, -1), dialect) ?? [];
+  const items = namesIn(text);
+  const isOfLists = text.startsWith('(') && items.length > 0 && items.every((item) => item.startsWith('['));
+  return isOfLists ? items.map(namesIn) : [items];
 }

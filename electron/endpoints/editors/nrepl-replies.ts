@@ -1,7 +1,7 @@
 /** Replies of the nREPL port: those of evaluations, and the input that they read. */
 
 import type { Evaluation, Stream } from '../../contract/model';
-import type { BencodeDictionary, BencodeValue } from '../../host/bencode';
+import { type BencodeDictionary, type BencodeValue, statusOf } from '../../host/bencode';
 
 /** Returns a reply with the id and session of its request. */
 export function answerTo({ id, session }: BencodeDictionary, answer: BencodeDictionary): BencodeDictionary {
@@ -32,10 +32,9 @@ export class EvaluationReply {
 
   /** Passes on a message of the image's server. */
   pass({ id: _serversOwn, ...message }: BencodeDictionary): void {
-    const { status, ns } = message;
+    const { ns } = message;
     if (typeof ns === 'string' && ns !== '') this.#session.namespace = ns;
-    const isLast = Array.isArray(status) ? status.includes('done') : status === 'done';
-    if (isLast) this.#last ??= message;
+    if (statusOf(message).includes('done')) this.#last ??= message;
     else this.#answer(message);
   }
 
@@ -55,7 +54,7 @@ export class EvaluationReply {
   settle(row: Evaluation, notes: readonly string[], shown: boolean): void {
     for (const text of notes) this.#answer({ err: `; ${text}\n` });
     if (this.#last === null && shown) this.#show(row);
-    this.#answer(this.#last ?? { status: ['done', ...statusOf(row)] });
+    this.#answer(this.#last ?? { status: ['done', ...outcomeWords(row)] });
   }
 
   #show({ forms, condition, package: ns }: Evaluation): void {
@@ -71,7 +70,7 @@ export class EvaluationReply {
 }
 
 /** Returns the status words of an outcome. */
-function statusOf({ outcome }: Evaluation): string[] {
+function outcomeWords({ outcome }: Evaluation): string[] {
   if (outcome === 'ok' || outcome === 'error') return [];
   return outcome === 'interrupted' ? ['interrupted'] : ['error', `lisp-harbor/${outcome}`];
 }
@@ -120,12 +119,6 @@ export class EditorInput {
     this.#reader?.(line);
     this.#reader = null;
   }
-}
-
-/** Returns a string field of a message; undefined if it is missing or not a string. */
-export function textOf(message: BencodeDictionary, key: string): string | undefined {
-  const value = message[key];
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the value if it is a dictionary, else an empty one. */

@@ -7,11 +7,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { asFailure } from '../../contract/errors';
-import type { SymbolDescription } from '../../contract/knowledge';
 import { editorNamed, NREPL_EDITOR } from '../../contract/known-clients';
-import type { EngineName, Evaluation, Stream } from '../../contract/model';
+import type { Evaluation, Stream } from '../../contract/model';
 import { isOfSandbox, type Note, noteTexts } from '../../contract/note';
-import { BencodeDecoder, type BencodeDictionary, type BencodeValue, encode } from '../../host/bencode';
+import {
+  BencodeDecoder,
+  type BencodeDictionary,
+  type BencodeValue,
+  encode,
+  statusOf,
+  textOf,
+} from '../../host/bencode';
 import type { Log } from '../../host/log';
 import { VERSION } from '../../host/paths';
 import { WireReader } from '../../host/wire-reader';
@@ -20,6 +26,7 @@ import {
   ALL_OPS,
   codeIn,
   EVALUATES,
+  type KnownNames,
   knownAnswer,
   NEVER_EVALUATES,
   OWN_OPS,
@@ -27,7 +34,7 @@ import {
   STOPPED,
   unqualified,
 } from './nrepl-ops';
-import { answerTo, dictionary, EditorInput, EvaluationReply, textOf } from './nrepl-replies';
+import { answerTo, dictionary, EditorInput, EvaluationReply } from './nrepl-replies';
 
 type Request = BencodeDictionary & { op: string };
 
@@ -43,11 +50,9 @@ interface Evaluating {
 }
 
 /** The part of a session that one connection uses. */
-interface NreplSide {
+interface NreplSide extends KnownNames {
   /** The nREPL server of the image; null if it has none. */
   readonly server: { send(request: Relayed): Promise<boolean> } | null;
-  readonly engine: EngineName;
-  readonly package: string;
   /** Resolves when its session, or the server of its image, has ended. */
   readonly ended: Promise<unknown>;
   /** Queues an evaluation. @throws HarborError */
@@ -59,8 +64,6 @@ interface NreplSide {
     input?: () => Promise<string | null>;
     output?: (stream: Stream, text: string) => void;
   }): Evaluating;
-  completions(prefix: string, packageName?: string): Promise<{ name: string; kind: string }[]>;
-  lookup(symbol: string, packageName?: string): Promise<SymbolDescription | null>;
   end(): void;
 }
 
@@ -187,7 +190,7 @@ class NreplConversation {
   readonly #shownNotes = new Set<string>();
   #firstNotes: readonly Note[];
   /** The session of requests that name none. */
-  #implicit: Promise<string> | null = null;
+  #implicit: Promise<string | null> | null = null;
   #ops: ReadonlySet<string> | null = null;
   #client: string = NREPL_EDITOR;
   #count = 0;
@@ -314,8 +317,9 @@ class NreplConversation {
     if (!isUsual && !(await this.#isRelayed(request.op))) return this.#fail(request, 'unknown-op');
     const code = codeIn(request);
     if (code === undefined) return this.#fail(request, 'no-code');
-    this.#implicit ??= textOf(request, 'session') === undefined ? this.#implicitSession() : null;
-    const id = textOf(request, 'session') ?? (await this.#implicit) ?? '';
+    const named = textOf(request, 'session');
+    if (named === undefined) this.#implicit ??= this.#newSession();
+    const id = named ?? (await this.#implicit) ?? '';
     const session = this.#sessions.get(id);
     if (!session) return this.#fail(request, 'unknown-session');
     if (session.running.size >= MOST_EVALUATIONS)
@@ -380,9 +384,7 @@ class NreplConversation {
 
   /** Returns what of a message of the image's server may reach the editor; null for nothing. */
   #passed(message: BencodeDictionary): BencodeDictionary | null {
-    const status = message.status;
-    const words = Array.isArray(status) ? status : [status];
-    if (!words.includes(SIDELOADER_LOOKUP)) return message;
+    if (!statusOf(message).includes(SIDELOADER_LOOKUP)) return message;
     this.#report(SIDELOADER_LOOKUP, 'Code in the image requested a file of yours through the sideloader.');
     return null;
   }
@@ -410,10 +412,6 @@ class NreplConversation {
     return fresh;
   }
 
-  async #implicitSession(): Promise<string> {
-    return (await this.#newSession()) ?? '';
-  }
-
   /** Reports whether the image has a server with this op. */
   async #isRelayed(op: string): Promise<boolean> {
     const { server } = this.#side;
@@ -435,9 +433,9 @@ class NreplConversation {
     this.#send(answerTo(request, { status: ['done'], ...answer }));
   }
 
-  #fail(request: Request, word: string, text?: string, more: BencodeDictionary = {}): void {
+  #fail(request: Request, word: string, text?: string): void {
     if (text !== undefined) this.#send(answerTo(request, { err: `${text}\n` }));
-    this.#send(answerTo(request, { status: ['done', 'error', word], ...more }));
+    this.#send(answerTo(request, { status: ['done', 'error', word] }));
   }
 }
 

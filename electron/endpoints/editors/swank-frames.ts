@@ -5,60 +5,38 @@
  * lets clients evaluate.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { FrameDecoder, frame } from '../../host/swank-framing';
 import { type Datum, parsed, printed, Token } from './swank-data';
 import type { SwankEvaluations } from './swank-evaluations';
 
-/** Bytes of the length in front of a message, in hexadecimal. */
-const HEADER = 6;
-/** Maximum length of a message of an image, in bytes. Six digits could announce twice of it. */
+/** Maximum length of a message of an image, in bytes. */
 const LONGEST_MESSAGE = 8 * 1024 * 1024;
-
-/** Maximum length that a header can announce. An editor would take what follows for other frames. */
-const LONGEST_FRAME = 0xffffff;
-
-/** A frame of Swank's protocol. @throws RangeError if the text is longer than a header can announce */
-export function frameOf(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  if (bytes.length > LONGEST_FRAME) throw new RangeError('too long for a message of Swank');
-  return Buffer.concat([Buffer.from(bytes.length.toString(16).padStart(HEADER, '0')), bytes]);
-}
 
 /** Returns a message that Emacs shows in its echo area (`:debug-condition` of SLIME and SLY), framed. */
 export function messageForEmacs(text: string): Buffer {
-  return frameOf(`(:debug-condition 0 ${printed(`Lisp Harbor: ${text}`)})`);
+  return frame(`(:debug-condition 0 ${printed(`Lisp Harbor: ${text}`)})`);
 }
 
 /** Splits a stream into messages. A message with a wrong header, or a longer one, ends the stream. */
 class Messages extends Transform {
-  #bytes: Buffer = Buffer.alloc(0);
-  readonly #pass: (text: string, frame: Buffer) => Buffer | null;
+  readonly #decoder = new FrameDecoder(LONGEST_MESSAGE);
+  readonly #pass: (text: string) => Buffer | null;
 
   /** @param pass returns the frame to send on; null for none */
-  constructor(pass: (text: string, frame: Buffer) => Buffer | null) {
+  constructor(pass: (text: string) => Buffer | null) {
     super();
     this.#pass = pass;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
-    while (this.#bytes.length >= HEADER) {
-      const header = this.#bytes.toString('latin1', 0, HEADER);
-      const length = /^[0-9a-f]{6}$/i.test(header) ? Number.parseInt(header, 16) : Number.NaN;
-      if (!(length <= LONGEST_MESSAGE)) {
-        done(new Error('not a message of Swank'));
-        return;
-      }
-      const end = HEADER + length;
-      if (this.#bytes.length < end) break;
-      const frame = this.#bytes.subarray(0, end);
-      this.#bytes = this.#bytes.subarray(end);
-      try {
-        const passed = this.#pass(frame.toString('utf8', HEADER), frame);
+    try {
+      for (const text of this.#decoder.read(chunk)) {
+        const passed = this.#pass(text);
         if (passed) this.push(passed);
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-        return;
       }
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+      return;
     }
     done();
   }
@@ -77,7 +55,7 @@ interface ConversationOptions {
 /** The conversation of one editor with one image: a stream for each direction. */
 export class EditorConversation {
   /** From the editor to the image. */
-  readonly requests = new Messages((text, frame) => this.#requested(text, frame));
+  readonly requests = new Messages((text) => this.#requested(text));
   /** From the image to the editor. */
   readonly replies = new Messages((text) => this.#replied(text));
   readonly #options: ConversationOptions;
@@ -89,7 +67,7 @@ export class EditorConversation {
     this.#options = options;
   }
 
-  #requested(text: string, frame: Buffer): Buffer | null {
+  #requested(text: string): Buffer | null {
     const [, kind = ''] = /^\(:([\w-]+)/.exec(text) ?? [];
     const [, last] = /(?<!\d)(\d+)\)\s*$/.exec(text) ?? [];
     const refusal = NEVER_EVALUATES.has(kind) ? null : this.#options.refusal();
@@ -99,9 +77,9 @@ export class EditorConversation {
         this.#pending.add(Number(last));
         this.#options.evaluations?.requested(text, Number(last));
       }
-      return frame;
+      return frame(text);
     }
-    if (isRequest) this.#options.toEditor(frameOf(`(:return (:abort ${printed(refusal)}) ${last})`));
+    if (isRequest) this.#options.toEditor(frame(`(:return (:abort ${printed(refusal)}) ${last})`));
     else this.#options.toEditor(messageForEmacs(refusal));
     return null;
   }
@@ -113,7 +91,7 @@ export class EditorConversation {
     this.#options.evaluations?.replied(kind, rest);
     if (kind === ':return') return this.#returned(rest);
     const shown = Array.isArray(message) ? PASSES.get(kind)?.(message) : undefined;
-    if (shown) return frameOf(printed(shown));
+    if (shown) return frame(printed(shown));
     this.#refuse(kind, rest);
     return null;
   }
@@ -122,13 +100,13 @@ export class EditorConversation {
   #returned([value, id]: Datum[]): Buffer | null {
     const request = id instanceof Token ? Number(id.text) : Number.NaN;
     if (value === undefined || !this.#pending.delete(request)) return null;
-    return frameOf(`(:return ${printed(value)} ${request})`);
+    return frame(`(:return ${printed(value)} ${request})`);
   }
 
   #refuse(kind: string, [thread, tag]: Datum[]): void {
     const ids = [thread, tag].map((each) => (each instanceof Token ? Number(each.text) : Number.NaN));
     if (EXPECT_ANSWER.has(kind) && ids.every(Number.isSafeInteger))
-      this.#options.toImage(frameOf(`(:emacs-return ${ids.join(' ')} (:abort "Lisp Harbor refused it"))`));
+      this.#options.toImage(frame(`(:emacs-return ${ids.join(' ')} (:abort "Lisp Harbor refused it"))`));
     const name = KNOWN_KIND.test(kind) ? kind : 'a malformed message';
     if (this.#reported.has(name)) return;
     this.#reported.add(name);

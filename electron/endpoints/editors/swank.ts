@@ -6,6 +6,7 @@ import { asFailure } from '../../contract/errors';
 import { noteTexts } from '../../contract/note';
 import { addListeners } from '../../host/listeners';
 import type { Log } from '../../host/log';
+import { HEADER } from '../../host/swank-framing';
 import type { EditorHost, ServedSession } from './editor-ports';
 import { type RecordedEvaluation, type RecordedRequest, SwankEvaluations } from './swank-evaluations';
 import { EditorConversation, messageForEmacs } from './swank-frames';
@@ -99,8 +100,6 @@ function join(
 // if the file exists; our images do not require it, so it is dropped. An image is connected only after the
 // first message is complete, so that a partial message cannot occupy a connection.
 
-const HEADER = 6;
-
 /** Maximum length of the secret, one line of a file, in bytes. */
 const LONGEST_SECRET = 1024;
 
@@ -114,6 +113,8 @@ const PARENTHESIS = '('.charCodeAt(0);
 
 /** Beginning of SLY’s first message. */
 const SLY = '(:emacs-rex (slynk:';
+
+type Caller = 'slime' | 'sly' | 'foreign';
 
 /** Classification of the first bytes; `undecided` if more are needed. */
 export type Opening = 'undecided' | 'foreign' | 'sly' | { kind: 'slime'; secretBytes: number };
@@ -151,10 +152,10 @@ function lengthIn(header: Buffer): number {
 }
 
 /** Resolves with the client. SLIME’s first message remains in the socket, which is paused. */
-function callerAt(socket: Socket, timeoutMs: number): Promise<'slime' | 'sly' | 'foreign'> {
+function callerAt(socket: Socket, timeoutMs: number): Promise<Caller> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
-    const settle = (caller: 'slime' | 'sly' | 'foreign'): void => {
+    const settle = (caller: Caller): void => {
       clearTimeout(timer);
       removeListeners();
       socket.pause();

@@ -9,7 +9,14 @@ import { exactJson } from '../../host/json';
 import { LineReader } from '../../host/line-reader';
 import type { RenderedResult } from '../../tools/rendering';
 import type { Connection } from '../../tools/toolbox';
-import { answerOf, MAX_LINE_BYTES, type ToolCallSessions, type ToolCalls, withNotes } from './tool-calls';
+import {
+  answerOf,
+  interruptCall,
+  MAX_LINE_BYTES,
+  type ToolCallSessions,
+  type ToolCalls,
+  withNotes,
+} from './tool-calls';
 
 interface EditorServices {
   hello: EditorHello;
@@ -76,7 +83,7 @@ class EditorCalls {
     if (message === null) this.#socket.destroy();
     else if ('tool' in message) void this.#answer(message);
     else if (call && 'input' in message) supply(call, message.input);
-    else if (call) this.#interrupt(call);
+    else if (call) interruptCall(this.#connection, call.evaluation, call.stop);
   }
 
   end(): void {
@@ -136,20 +143,6 @@ class EditorCalls {
     if (sent !== undefined) return Promise.resolve(sent);
     this.send({ id, reads: true });
     return new Promise((resolve) => call.reads.push(resolve));
-  }
-
-  /** Interrupts the evaluation, whose answer reports it. A call without one is cancelled. */
-  #interrupt(call: RunningCall): void {
-    if (call.evaluation === undefined) call.stop.abort();
-    else
-      this.#connection
-        .call(
-          'job',
-          { job: `job-${call.evaluation}`, action: 'cancel' },
-          { signal: call.stop.signal, grant: null },
-        )
-        // It has ended meanwhile, and its answer is being sent.
-        .catch(() => undefined);
   }
 }
 

@@ -186,7 +186,7 @@ class OneCall {
     let isReceived = false;
     const receive = (line: Line): void => {
       const call = isReceived ? null : callIn(line);
-      if (isReceived) this.#interrupt();
+      if (isReceived) interruptCall(connection, this.#evaluation, this.#disconnected);
       else if (call) resolve(call);
       else
         reject(
@@ -226,20 +226,24 @@ class OneCall {
   end(): void {
     this.#endOutput?.();
   }
+}
 
-  /**
-   * Interrupts the evaluation. The call continues until the evaluation ends and reports the result. A call
-   * that started no evaluation is cancelled.
-   */
-  #interrupt(): void {
-    if (this.#evaluation === undefined) {
-      this.#disconnected.abort();
-    } else {
-      const args = { job: `job-${this.#evaluation}`, action: 'cancel' };
-      // If the evaluation has ended meanwhile, its answer is already being sent.
-      this.connection.call('job', args, { signal: this.signal, grant: null }).catch(() => undefined);
-    }
+/**
+ * Interrupts the evaluation of a call, which continues until the evaluation ends and then reports the result. A
+ * call without one is cancelled.
+ */
+export function interruptCall(
+  connection: Connection,
+  evaluation: number | undefined,
+  stop: AbortController,
+): void {
+  if (evaluation === undefined) {
+    stop.abort();
+    return;
   }
+  const args = { job: `job-${evaluation}`, action: 'cancel' };
+  // If the evaluation has ended meanwhile, its answer is already being sent.
+  connection.call('job', args, { signal: stop.signal, grant: null }).catch(() => undefined);
 }
 
 /** Returns the error with its notes in the message. */

@@ -6,8 +6,9 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { Condition, Stream } from '../../contract/model';
+import { textOf } from '../../host/bencode';
 import { boundedJsonOrUndefined } from '../../host/json';
-import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
+import { NreplClient, type NreplMessage } from '../nrepl/client';
 import type { PlacedForm } from '../nrepl/clojure-code';
 import { REPORT_KEY } from '../nrepl/loader';
 import { BoundedTexts } from '../nrepl/nrepl-session';

@@ -10,6 +10,7 @@ import {
   type BencodeValue,
   encode,
   type LengthUnit,
+  statusOf,
 } from '../../host/bencode';
 import { WireReader } from '../../host/wire-reader';
 
@@ -158,18 +159,6 @@ export class NreplClient {
     this.#pending.clear();
     this.#settleEnded(reason);
   }
-}
-
-/** Returns the status words of a message. Some servers send a single one without a list. */
-export function statusOf({ status }: NreplMessage): string[] {
-  const words = Array.isArray(status) ? status : [status];
-  return words.filter((word) => typeof word === 'string');
-}
-
-/** Returns a string field of a message; undefined if it is missing or not a string. */
-export function textOf(message: NreplMessage, key: string): string | undefined {
-  const value = message[key];
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** The language of an SCI server. The two differ in the catch-all of `catch`. */

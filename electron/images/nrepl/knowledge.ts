@@ -15,9 +15,9 @@ import {
   SymbolDescription,
   SystemFolder,
 } from '../../contract/knowledge';
-import type { BencodeValue } from '../../host/bencode';
+import { type BencodeValue, textOf } from '../../host/bencode';
 import type { Knowledge } from '../optional-groups';
-import { type NreplClient, type NreplMessage, type ServerFacts, textOf } from './client';
+import type { NreplClient, NreplMessage, ServerFacts } from './client';
 import { checkedForms, expansionCode } from './clojure-code';
 import type { NreplSession } from './nrepl-session';
 import { inTime, type NreplQueries, QUESTION_MS } from './queries';

@@ -3,8 +3,9 @@
  * values.
  */
 
+import { statusOf, textOf } from '../../host/bencode';
 import { type InputSource, reportedPackage } from '../image';
-import { type NreplClient, type NreplMessage, type NreplReply, statusOf, textOf } from './client';
+import type { NreplClient, NreplMessage, NreplReply } from './client';
 import type { PlacedForm } from './clojure-code';
 import { REPORT_KEY } from './loader';
 
@@ -45,8 +46,8 @@ export class NreplSession {
   #evaluating: string | null = null;
 
   /**
-   * Creates a new session, or a copy of the current state of the one with the id `parent`. Returns null if the server is gone or
-   * does not support `clone`.
+   * Creates a new session, or a copy of the current state of the one with the id `parent`. Returns null if the
+   * server is gone or does not support `clone`.
    */
   static async clone(client: NreplClient, parent?: string): Promise<NreplSession | null> {
     let id: string | undefined;

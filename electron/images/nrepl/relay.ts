@@ -3,9 +3,10 @@
  * middleware of the server works. Evaluations are also read here, for their rows in the history.
  */
 
+import { textOf } from '../../host/bencode';
 import type { OutputSink } from '../image';
 import type { NreplServer, RelayedRequest } from '../optional-groups';
-import { type NreplClient, type NreplMessage, textOf } from './client';
+import type { NreplClient, NreplMessage } from './client';
 import {
   BoundedTexts,
   type FormOutcome,

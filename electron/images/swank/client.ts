@@ -3,9 +3,8 @@
  * server are passed on as events.
  */
 
-import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { ByteAccumulator } from '../../host/line-reader';
+import { FrameDecoder, frame } from '../../host/swank-framing';
 import { WireReader } from '../../host/wire-reader';
 import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
@@ -153,48 +152,4 @@ export class SwankClient {
 function threadName(thread: SwankThread): Sexp {
   if (typeof thread === 'number') return thread;
   return symbol(thread === 'own' ? 't' : ':repl-thread');
-}
-
-const HEADER = 6;
-
-/** The longest message in bytes that six hexadecimal digits can announce. */
-export const LONGEST_FRAME = 0xffffff;
-
-/**
- * Frames a message (swank/rpc.lisp of SLIME): six hexadecimal digits with the number of UTF-8 bytes that
- * follow.
- * @throws RangeError if the message is too long
- */
-export function frame(message: string): Buffer {
-  const body = Buffer.from(message);
-  if (body.length > LONGEST_FRAME)
-    throw new RangeError(`a message of ${body.length} bytes is too long for a frame`);
-  return Buffer.concat([Buffer.from(body.length.toString(16).padStart(HEADER, '0')), body]);
-}
-
-/** Reassembles messages from chunks. */
-export class FrameDecoder {
-  readonly #begun = new ByteAccumulator();
-  /** Length in bytes of the current message; null while its header is incomplete. */
-  #length: number | null = null;
-
-  /** Yields the messages that `chunk` completes. @throws Error if a header is invalid */
-  *read(chunk: Buffer): Generator<string> {
-    for (let rest = chunk; rest.length > 0; ) {
-      const missing = (this.#length ?? HEADER) - this.#begun.size;
-      this.#begun.add(rest.subarray(0, missing));
-      if (rest.length < missing) return;
-      rest = rest.subarray(missing);
-      if (this.#length === null) this.#length = lengthIn(this.#begun.take());
-      if (this.#begun.size < this.#length) continue;
-      this.#length = null;
-      yield this.#begun.take().toString('utf8');
-    }
-  }
-}
-
-function lengthIn(header: Buffer): number {
-  const digits = header.toString('latin1');
-  if (!/^[0-9a-f]{6}$/i.test(digits)) throw new Error('a message does not begin with its length');
-  return Number.parseInt(digits, 16);
 }

@@ -1,7 +1,6 @@
 /**
- * A session as an editor sees it that speaks nREPL. An image with an nREPL server of its own answers the
- * editor's requests itself; for every other image the session answers them. Evaluations are the session's
- * in both cases.
+ * A session as an editor sees it over nREPL. An image with an nREPL server of its own answers the editor's
+ * requests; for every other image the session answers them. Evaluations are the session's in both cases.
  */
 
 import type { SymbolDescription } from '../../contract/knowledge';

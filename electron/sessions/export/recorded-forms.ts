@@ -6,6 +6,7 @@
 import { type Finding, lispString } from '../../contract/knowledge';
 import type { FormResult, ReaderState } from '../../contract/model';
 import { rowForms } from '../../history/session-rows';
+import { characters } from '../../source/text';
 import { inStandardSyntax } from './standard-syntax';
 
 /** The needed columns of a row; `package` is the one after the evaluation. */
@@ -55,10 +56,6 @@ function formsOf({ id, code, forms }: RecordedRow, begun: string): RecordedForm[
     if (head.operator === 'in-package') current = packageNamedIn(form.code) ?? current;
     return { ...place, ...form, ...head };
   });
-}
-
-function characters(text: string): number {
-  return Array.from(text).length;
 }
 
 function headOf(code: string): Pick<RecordedForm, 'operator' | 'defines'> {

@@ -1,6 +1,6 @@
 /**
- * The evaluations of editors: those that an editor makes in the image by its own protocol, without a turn of
- * the session, are recorded here; of all, other clients are notified with their next evaluation.
+ * The evaluations of editors. Those that an editor makes in the image by its own protocol, outside the queue of
+ * the session, are recorded here. Other clients are notified of all with their next evaluation.
  */
 
 import { isEditor } from '../../contract/known-clients';
