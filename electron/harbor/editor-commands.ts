@@ -44,7 +44,8 @@ export class EditorCommands {
     const { ports } = this.#dependencies;
     const session = this.#chosen(request) ?? (await this.#opened(request));
     const offered: EditorProtocol[] = session.view().slime ? ['swank', 'nrepl'] : ['nrepl'];
-    const [usual = 'nrepl'] = offered;
+    // Only nREPL has a port file.
+    const [usual = 'nrepl'] = request.portFile ? [] : offered;
     const { protocol = usual } = request;
     if (!offered.includes(protocol))
       throw new HarborError(

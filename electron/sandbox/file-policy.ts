@@ -120,7 +120,8 @@ export function howToAllow(folder: string, power: AllowAccess): string {
 }
 
 export function secretRefusal(requested: string, { path: at, holds, isSealed }: Secret): HarborError {
-  const why = `${requested} is inside ${at}, which contains ${holds}`;
+  const why =
+    requested === at ? `${at} contains ${holds}` : `${requested} is inside ${at}, which contains ${holds}`;
   const remedy = isSealed
     ? 'Clients can never open it.'
     : `It is refused even inside an allowed folder; only an entry that names it allows it. ${howToAllow(requested, 'read')}`;
