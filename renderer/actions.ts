@@ -128,8 +128,9 @@ export class Actions {
   }
 
   /**
-   * Restores a checkpoint. Its message offers to restore the state before; if that cannot be saved, to lose it.
-   * @param discard whether the present state may be lost
+   * Restores a checkpoint. The message offers to undo that. If the current state cannot be saved, it offers to
+   * restore without saving.
+   * @param discard whether the current state may be lost
    */
   async restoreCheckpoint(
     session: SessionView,
@@ -152,9 +153,11 @@ export class Actions {
     const { savedAs, lost } = answer;
     const message =
       restored(session.name, checkpoint.name) + (savedAs === null ? '' : previousState(savedAs.name));
-    const back = savedAs && { label: undo, run: () => void this.restoreCheckpoint(session, savedAs) };
-    if (lost === 0) toasts.done(message, back ?? undefined);
-    else toasts.failed(message + invalidNow(lost), back ?? undefined);
+    const back = savedAs
+      ? { label: undo, run: () => void this.restoreCheckpoint(session, savedAs) }
+      : undefined;
+    if (lost === 0) toasts.done(message, back);
+    else toasts.failed(message + invalidNow(lost), back);
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {

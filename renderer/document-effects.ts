@@ -1,6 +1,7 @@
 /**
  * Effects on the document: focus recovery, theme and title. Focus recovery moves the focus to its pane when
- * the focused element is removed or disabled, or to the session's input if the pane is removed too.
+ * the focused element is removed or disabled, or to the session's input if the pane is removed too. In a dialog
+ * it moves the focus to the dialog, so that Escape closes it.
  */
 
 import { useEffect, useSyncExternalStore } from 'react';
@@ -29,6 +30,8 @@ interface Place {
   panes: readonly HTMLElement[];
   panel: HTMLElement | null;
   main: HTMLElement;
+  /** The dialog that had the focus over all this. */
+  dialog: HTMLElement | null;
 }
 
 interface LostFocus extends Place {
@@ -37,19 +40,21 @@ interface LostFocus extends Place {
 
 export function useFocusRecovery(): void {
   useEffect(() => {
-    // Dialogs, menus and messages are ignored: they return the focus themselves.
+    // Dialogs, menus and messages return the focus themselves when they close.
     let place: Place | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const recover = (at: LostFocus, isLast: boolean) => {
       // Another view was opened and manages its own focus.
       if (!isLost(at) || !at.main.isConnected) return;
-      const pane = visiblePane(at);
+      const pane = at.dialog?.isConnected ? at.dialog : visiblePane(at);
       if (pane === null && !isLast) timer = setTimeout(() => recover(at, true), AGAIN_MS);
       else (pane ?? inputOrMain(at)).focus({ preventScroll: true });
     };
     const enter = ({ target }: FocusEvent) => {
       clearTimeout(timer);
-      if (target instanceof Element) place = placeOf(target) ?? (place && { ...place, had: target });
+      if (!(target instanceof Element)) return;
+      const dialog = target.closest<HTMLElement>('[role=dialog]');
+      place = placeOf(target) ?? (place && { ...place, had: target, dialog });
     };
     const leave = ({ relatedTarget }: FocusEvent) => {
       if (relatedTarget !== null || !place) return;
@@ -73,7 +78,7 @@ function placeOf(target: Element): Place | null {
   if (!main) return null;
   const panes: HTMLElement[] = [];
   for (let at = target.closest<HTMLElement>(PANE_SELECTOR); at; at = outside(at)) panes.push(at);
-  return { had: target, panes: panes, panel: target.closest<HTMLElement>('[role=tabpanel]'), main };
+  return { had: target, panes, panel: target.closest<HTMLElement>('[role=tabpanel]'), main, dialog: null };
 }
 
 function outside(pane: Element): HTMLElement | null {

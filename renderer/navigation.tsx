@@ -1,6 +1,6 @@
 /**
- * The navigation: views, and below them low memory, open ports and the endpoint. A rail with names below the
- * icons, or a list with names beside them.
+ * The navigation: views, and below them low memory, open ports and the endpoint. It is a rail with the names
+ * below the icons, or a wider list with the names next to them.
  */
 
 import {
@@ -29,6 +29,8 @@ import styles from './navigation.module.css';
 import { Button, CopyButton } from './parts/button';
 import { ConfirmDialog } from './parts/dialog';
 import { oneLine } from './parts/format';
+import { RailButton } from './parts/rail';
+import rail from './parts/rail.module.css';
 import { VIEWS, type ViewId } from './route';
 import { useCommand, useLive, useRoute, useServices, useViewState, useWords } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
@@ -108,6 +110,7 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
     <li>
       <a
         href={`#/${view}`}
+        className={rail.item}
         aria-current={current ? 'page' : undefined}
         aria-keyshortcuts={ariaShortcut(shortcut, mac)}
         title={
@@ -116,11 +119,10 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
             : shortcutLabel(shortcut, mac)
         }
       >
-        <Icon size={18} strokeWidth={1.75} aria-hidden />
+        <Icon aria-hidden />
         <span>{title}</span>
         {needs > 0 && (
           <span className={styles.needs}>
-            <TriangleAlert size={11} aria-hidden />
             {needs} <VisuallyHidden>{words.window.need(needs)}</VisuallyHidden>
           </span>
         )}
@@ -210,8 +212,8 @@ interface NoticeProps {
 function Notice({ href, title, tone = 'warn', children }: NoticeProps) {
   const Icon = tone === 'bad' ? CircleX : TriangleAlert;
   return (
-    <a href={href} className={styles.item} title={[children, title].filter(Boolean).join('\n')}>
-      <Icon size={18} strokeWidth={1.75} className={styles[tone]} aria-hidden />
+    <a href={href} className={rail.item} title={[children, title].filter(Boolean).join('\n')}>
+      <Icon className={styles[tone]} aria-hidden />
       <span>{children}</span>
     </a>
   );
@@ -230,8 +232,8 @@ function Endpoint() {
     );
   }
   return (
-    <div className={styles.item} title={url}>
-      <Radio size={18} strokeWidth={1.75} className={styles.good} aria-hidden />
+    <div className={rail.item} title={url}>
+      <Radio className={styles.good} aria-hidden />
       <span>{words.window.listening}</span>
       <CopyButton text={url} what={words.copying.endpoint} />
       <code>{url.replace(/^https?:\/\//, '')}</code>
@@ -244,46 +246,36 @@ function PauseAll() {
   const words = useWords();
   const { actions } = useServices();
   const paused = useLive((state) => state.approvals.paused);
-  const title = words.commands.titles[paused ? 'agents:go-on' : 'agents:pause'];
-  const Icon = paused ? Play : Pause;
   return (
-    <button
-      type="button"
-      className={styles.item}
-      aria-label={title}
-      title={title}
+    <RailButton
+      icon={paused ? Play : Pause}
+      name={paused ? words.window.resume : words.window.pause}
+      title={words.commands.titles[paused ? 'agents:go-on' : 'agents:pause']}
+      data-paused={paused || undefined}
       onClick={() => void actions.harbor.approvals.pause({ paused: !paused })}
-    >
-      <Icon size={18} strokeWidth={1.75} className={paused ? styles.warn : undefined} aria-hidden />
-      <span>{paused ? words.window.resume : words.window.pause}</span>
-    </button>
+    />
   );
 }
 
 /** The switch between rail and list. */
 function Widen() {
   const words = useWords();
-  const { mac } = useServices();
-  const { title, shortcut = '', run } = useCommand('navigation:widen');
+  const { title, shortcut, run } = useCommand('navigation:widen');
   const wide = useViewState(({ wideNavigation }) => wideNavigation);
   // The width of the navigation is that of a column of the window and of its first outline.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-wide', wide);
   }, [wide]);
   return (
-    <button
-      type="button"
-      className={styles.item}
-      aria-label={title}
+    <RailButton
+      icon={PanelLeft}
+      name={wide ? words.window.narrow : words.window.widen}
+      title={title}
+      shortcut={shortcut}
       aria-pressed={wide}
-      aria-keyshortcuts={ariaShortcut(shortcut, mac)}
-      title={`${title} (${shortcutLabel(shortcut, mac)})`}
       data-widen
       onClick={run}
-    >
-      <PanelLeft size={18} strokeWidth={1.75} aria-hidden />
-      <span>{wide ? words.window.narrow : words.window.widen}</span>
-    </button>
+    />
   );
 }
 

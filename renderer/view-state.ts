@@ -48,11 +48,11 @@ export interface ViewState {
   historyFilter: HistoryFilter;
   /** Whether the history shows its timeline. */
   timeline: boolean;
-  /** Whether the navigation has its names beside its icons, not below them. */
+  /** Whether the navigation has its names next to its icons, not below them. */
   wideNavigation: boolean;
-  /** Whether the list of sessions is a rail also where it has the space to be wide. */
+  /** Whether the user made the list of sessions a rail. Without space for a wide list it is one anyway. */
   sessionRail: boolean;
-  /** Whether the pane of a session opens when an evaluation is suspended: until the user closes it. */
+  /** Whether the debugger opens when an evaluation is suspended. False after the user closed the panes. */
   opensDebugger: boolean;
   /** The tab in the second pane next to a session's REPL, by its id; null for none. */
   secondTab: string | null;

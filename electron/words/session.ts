@@ -4,7 +4,7 @@ import { count, counted, plural, sentence } from './language';
 
 const sessionEnglish = {
   region: (name: string) => `Session ${name}`,
-  resizeTabs: 'Resize the pane',
+  resizePane: 'Resize the pane',
   all: 'All sessions',
   subject: (name: string) => `session ${name}`,
   more: 'More',
@@ -92,7 +92,7 @@ const sessionEnglish = {
 
 const sessionJapanese: typeof sessionEnglish = {
   region: (name) => `セッション ${name}`,
-  resizeTabs: 'ペインのサイズを変更',
+  resizePane: 'ペインのサイズを変更',
   all: 'すべてのセッション',
   subject: (name) => `セッション ${name}`,
   more: 'その他',

@@ -15,7 +15,7 @@ import { DiffLines, LispBlock } from '../parts/code';
 import fields from '../parts/field.module.css';
 import { engineTitle } from '../parts/format';
 import { Outside, OutsideText, PhraseText, RelativeTime, Sentence, useNow } from '../parts/text';
-
+import { keyed } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
 import styles from './approval-questions.module.css';
 
@@ -137,11 +137,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
 function Parts({ parts, session }: Pick<ApprovalQuestion, 'parts' | 'session'>) {
   const engine =
     useLive(({ sessions }) => (session ? sessions.get(session)?.engine : undefined)) ?? engineIn(parts);
-  return parts.map((part, index) => (
-    // A part has no identity but its place.
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a question never change
-    <Part key={index} part={part} engine={engine} />
-  ));
+  return keyed(parts).map(({ key, item }) => <Part key={key} part={item} engine={engine} />);
 }
 
 function Part({ part, engine }: { part: ShownPart; engine: EngineName }) {

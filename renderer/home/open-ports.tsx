@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type {
   Acl2BridgeView,
   EditorPortView,
+  EditorProtocol,
   LisplyView,
   OpenPorts as Ports,
   TcpView,
@@ -16,8 +17,8 @@ import styles from './home-view.module.css';
 export function OpenPorts({ ports: { swank, nrepl, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
   return (
     <>
-      {swank.length > 0 && <EditorPorts ports={swank} />}
-      {nrepl.length > 0 && <EditorPorts ports={nrepl} />}
+      <EditorPorts protocol="swank" ports={swank} />
+      <EditorPorts protocol="nrepl" ports={nrepl} />
       {acl2Bridge && <BridgePort port={acl2Bridge} />}
       {lisply && <LisplyPort port={lisply} />}
       {tcp && <TcpPort port={tcp} />}
@@ -26,11 +27,17 @@ export function OpenPorts({ ports: { swank, nrepl, acl2Bridge, lisply, tcp, teln
   );
 }
 
-function EditorPorts({ ports }: { ports: readonly EditorPortView[] }) {
+interface EditorPortsProps {
+  protocol: EditorProtocol;
+  ports: readonly EditorPortView[];
+}
+
+function EditorPorts({ protocol, ports }: EditorPortsProps) {
   const words = useWords();
-  const { protocol = 'nrepl' } = ports[0] ?? {};
+  const { title, about } = words.ports.editors[protocol];
+  if (ports.length === 0) return null;
   return (
-    <Part title={words.ports.editors[protocol].title}>
+    <Part title={title}>
       {ports.map(({ host, port, session, connections }) => (
         <div key={port} className={styles.line}>
           <code>{`${host}:${port}`}</code>
@@ -42,7 +49,7 @@ function EditorPorts({ ports }: { ports: readonly EditorPortView[] }) {
           <span>{words.common.connections(connections)}</span>
         </div>
       ))}
-      <p className={styles.aside}>{words.ports.editors[protocol].about}</p>
+      <p className={styles.aside}>{about}</p>
     </Part>
   );
 }

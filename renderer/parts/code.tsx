@@ -16,14 +16,18 @@ interface LispProps {
   engine: EngineName;
 }
 
-/** Renders a whole text with its line breaks. A wrapped line continues two columns right of its start. */
+/** Renders a whole text with its line breaks, and a hanging indent in each line. */
 export const LispBlock = memo(function LispBlock({ code, engine }: LispProps) {
   const lines = useMemo(() => linesOf(highlight(code, engine)), [code, engine]);
   return (
     <pre className={styles.block}>
       <code>
         {keyed(lines).map(({ key, item }) => (
-          <span key={key} className={styles.hanging} style={hangOf(item)}>
+          <span
+            key={key}
+            className={styles.hanging}
+            style={{ '--hang': hangOf(item[0]?.text ?? '') } as CSSProperties}
+          >
             {styled(item)}
           </span>
         ))}
@@ -45,12 +49,11 @@ export function linesOf(pieces: readonly CodePiece[]): CodePiece[][] {
 }
 
 /** The deepest hanging indent in columns: deeper lines have no space. */
-export const MOST_HANG = 24;
+const MOST_HANG = 24;
 
-/** Returns the style with the hanging indent of a line. */
-function hangOf([first]: readonly CodePiece[]): CSSProperties {
-  const indent = /^ */.exec(first?.text ?? '')?.[0].length ?? 0;
-  return { '--hang': `${Math.min(indent + 2, MOST_HANG)}ch` } as CSSProperties;
+/** Returns the hanging indent of a line, a CSS length: a wrapped line continues two columns right of its start. */
+export function hangOf(line: string): string {
+  return `${Math.min(line.search(/[^ ]|$/) + 2, MOST_HANG)}ch`;
 }
 
 /** Renders the first line, cut by CSS. @param query text whose matches are marked */

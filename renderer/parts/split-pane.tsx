@@ -69,9 +69,9 @@ export function SplitPane(props: SplitPaneProps) {
       <div
         className={styles.pane}
         style={
-          detail === null || isRail
-            ? { flexGrow: isRail ? 0 : 1 }
-            : { flexGrow: share, minWidth: sideBySide ? least : 0 }
+          isRail
+            ? undefined
+            : { flexGrow: detail === null ? 1 : share, minWidth: detail !== null && sideBySide ? least : 0 }
         }
       >
         {list}

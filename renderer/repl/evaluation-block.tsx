@@ -233,20 +233,20 @@ function notesOf({ row: { notes = [], cut }, whole }: WholeProps): readonly Note
   return cut?.includes('notes') && whole ? whole.notes : notes;
 }
 
-/** A line between the evaluations of two images: what came back, and the rest on request. */
+/** A line between the evaluations of two images: the first note about the new one, and all of them on request. */
 function NewImage(props: WholeProps) {
   const words = useWords();
-  const [first, ...others] = noteFacts(notesOf(props).filter(({ kind }) => IMAGE_KINDS.has(kind)));
-  if (first === undefined) return null;
+  const facts = noteFacts(notesOf(props).filter(({ kind }) => IMAGE_KINDS.has(kind)));
+  if (facts.length === 0) return null;
   return (
     <details className={styles.newImage}>
       <summary>
         <span>{words.repl.newImage}</span>
-        <span lang="en">{first}</span>
+        <span lang="en">{facts[0]}</span>
         <span className={styles.more}>{words.repl.details}</span>
       </summary>
       <ul lang="en" aria-label={words.repl.notes}>
-        {keyed([first, ...others]).map(({ key, item }) => (
+        {keyed(facts).map(({ key, item }) => (
           <li key={key}>{item}</li>
         ))}
       </ul>
@@ -342,10 +342,7 @@ function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
 
 // The values of an evaluation, one line per form.
 
-interface BlockValuesProps {
-  row: HistoryRow;
-  /** The full evaluation, if the user requested it. */
-  whole: Evaluation | undefined;
+interface BlockValuesProps extends WholeProps {
   /** Whether the inspector can show the values of the last form. */
   inspectable: boolean;
 }

@@ -42,7 +42,7 @@ import { tags } from '@lezer/highlight';
 import type { Completion } from '../../electron/contract/knowledge';
 import type { Dialect } from '../../electron/source/dialect';
 import { completeness } from '../../electron/source/reader';
-import { MOST_HANG } from '../parts/code';
+import { hangOf } from '../parts/code';
 import {
   barf,
   closing,
@@ -337,14 +337,13 @@ const MARKS = HighlightStyle.define([
   { tag: [tags.bracket, tags.punctuation, tags.paren], color: 'var(--code-bracket)' },
 ]);
 
-/** A wrapped line continues two columns right of its start, as in parts/code.tsx. */
 const HANGING = EditorView.decorations.of(({ state, visibleRanges }) => {
   const lines = new RangeSetBuilder<Decoration>();
   for (const { from, to } of visibleRanges) {
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
-      const hang = Math.min((/^ */.exec(line.text)?.[0].length ?? 0) + 2, MOST_HANG);
-      const style = `padding-left: ${hang}ch; text-indent: -${hang}ch`;
+      const hang = hangOf(line.text);
+      const style = `padding-left: ${hang}; text-indent: -${hang}`;
       lines.add(line.from, line.from, Decoration.line({ attributes: { style } }));
       at = line.to + 1;
     }

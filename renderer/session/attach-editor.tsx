@@ -2,11 +2,10 @@
  * Attaching an editor to a session: a port for each protocol, what to enter in each editor, and the
  * consequences.
  */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { EditorPortView, EditorProtocol } from '../../electron/contract/harbor-status';
 import type { SessionId, SessionView } from '../../electron/contract/model';
 import { Button, CopyButton } from '../parts/button';
-
 import { Dialog } from '../parts/dialog';
 import { Sentence } from '../parts/text';
 import { Problem } from '../parts/view';
@@ -24,6 +23,7 @@ export function AttachEditor({ session: { id, name, slime }, onClose }: AttachEd
   return (
     <Dialog
       title={words.editors.attachTo(name)}
+      wide
       onClose={onClose}
       buttons={
         <Button kind="primary" onPress={onClose}>
@@ -96,13 +96,15 @@ function Ways({ port: { connect, version } }: { port: EditorPortView }) {
   const words = useWords();
   return (
     <>
-      {connect.map(({ editor, enter }) => (
-        <div key={editor} className={styles.line}>
-          <span>{editor}</span>
-          <code>{enter}</code>
-          <CopyButton text={enter} what={words.copying.line} />
-        </div>
-      ))}
+      <div className={styles.ways}>
+        {connect.map(({ editor, enter }) => (
+          <Fragment key={editor}>
+            <span>{editor}</span>
+            <code>{enter}</code>
+            <CopyButton text={enter} what={words.copying.line} />
+          </Fragment>
+        ))}
+      </div>
       {version !== null && (
         <p className={styles.hint}>
           <Sentence of={words.editors.loaded(version, <a href="#/settings">{words.editors.settings}</a>)} />

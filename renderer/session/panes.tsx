@@ -21,9 +21,9 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef }
 import { MenuTrigger } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton, Menu, MenuItem } from '../parts/button';
+import { RailButton } from '../parts/rail';
 import { SplitPane } from '../parts/split-pane';
 import { useRoute, useServices, useViewState, useWords } from '../services';
-import { ariaShortcut, shortcutLabel } from '../shortcuts';
 import { WithImage } from './asleep';
 import styles from './panes.module.css';
 import { SESSION_TABS, type SessionTab } from './session-tabs';
@@ -81,20 +81,16 @@ export function PaneRail({ session }: { session: SessionView }) {
   return (
     <div ref={rail} role="tablist" aria-label={words.session.panes} className={styles.rail} onKeyDown={press}>
       {offered.map(({ id }, place) => {
-        const Icon = ICONS[id];
         const isShown = id === shown?.id;
-        const shortcut = paneShortcut(place, mac);
-        const title = words.session.tabs[id];
         return (
-          <button
+          <RailButton
             key={id}
-            type="button"
+            icon={ICONS[id]}
+            name={words.session.tabs[id]}
+            shortcut={paneShortcut(place, mac)}
             role="tab"
-            className={styles.tab}
             aria-selected={isShown}
             aria-controls={isShown ? panelId(id) : undefined}
-            aria-keyshortcuts={shortcut && ariaShortcut(shortcut, mac)}
-            title={shortcut && `${title} (${shortcutLabel(shortcut, mac)})`}
             // Only one tab is a tab stop; the arrow keys move between them.
             tabIndex={isShown || (!shown && place === 0) ? 0 : -1}
             onClick={({ detail }) => {
@@ -102,10 +98,7 @@ export function PaneRail({ session }: { session: SessionView }) {
               if (detail === 0 && isShown) focusFirst(panelId(id));
               else toggle(id);
             }}
-          >
-            <Icon size={18} strokeWidth={1.75} aria-hidden />
-            <span>{title}</span>
-          </button>
+          />
         );
       })}
     </div>

@@ -19,7 +19,10 @@ import { PaneRail, Panes } from './panes';
 import styles from './session-detail.module.css';
 import { imageDiedText, stoppingText } from './what-is-lost';
 
-/** Minimum width for a pane next to the REPL, in pixels. Narrower, the pane is below. */
+/**
+ * Minimum width for a pane next to the REPL, in pixels. Narrower, the pane is below. With the rail, 82 pixels wide, it
+ * is the width in the style sheets.
+ */
 const MIN_WIDTH_FOR_PANE = 896;
 
 export function SessionDetail({ session }: { session: SessionView }) {
@@ -36,7 +39,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
           name="session"
           columnsFrom={MIN_WIDTH_FOR_PANE}
           initial={0.67}
-          line={words.session.resizeTabs}
+          line={words.session.resizePane}
           list={
             <>
               <WithImage session={session}>

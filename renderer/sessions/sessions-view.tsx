@@ -1,15 +1,6 @@
 /** The sessions view: the list and the selected session. */
 
-import {
-  ArrowDown,
-  ArrowUp,
-  ArrowUpDown,
-  type LucideIcon,
-  PanelLeft,
-  Plus,
-  Power,
-  SquareTerminal,
-} from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown, PanelLeft, Plus, Power, SquareTerminal } from 'lucide-react';
 import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { MenuTrigger, VisuallyHidden } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
@@ -17,13 +8,13 @@ import type { Words } from '../../electron/words/words';
 import { Button, IconButton, Menu, MenuItem } from '../parts/button';
 import { SearchField } from '../parts/field';
 import { NewSession } from '../parts/new-session';
+import { RailButton } from '../parts/rail';
 import { SplitPane, useWiderThan } from '../parts/split-pane';
 import { useNow } from '../parts/text';
 import { Empty, Problem } from '../parts/view';
 import { useCommand, useLive, useRoute, useServices, useViewState, useWords } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { EndSessions, SessionDialogs } from '../session/session-dialogs';
-import { shortcutLabel } from '../shortcuts';
 import { fitsListAndPane, type SessionColumn } from '../view-state';
 import { AttachServer } from './attach-server';
 import { listedSessions, sortedBy, worthEnding } from './session-list';
@@ -133,35 +124,22 @@ function RailFoot() {
   return (
     <div className={styles.railFoot}>
       {opening && <output className={styles.railDoing}>{`${opening}…`}</output>}
-      <RailButton icon={Plus} label={words.sessions.newOne} command={open} isDisabled={opening !== null} />
-      <RailButton icon={PanelLeft} label={words.sessions.list} command={widen} />
+      <RailButton
+        icon={Plus}
+        name={words.sessions.newOne}
+        title={open.title}
+        shortcut={open.shortcut}
+        disabled={opening !== null}
+        onClick={open.run}
+      />
+      <RailButton
+        icon={PanelLeft}
+        name={words.sessions.list}
+        title={widen.title}
+        shortcut={widen.shortcut}
+        onClick={widen.run}
+      />
     </div>
-  );
-}
-
-interface RailButtonProps {
-  icon: LucideIcon;
-  /** The text below the icon. */
-  label: string;
-  command: { title: string; shortcut?: string | undefined; run: () => void };
-  isDisabled?: boolean;
-}
-
-function RailButton({ icon: Icon, label, command, isDisabled = false }: RailButtonProps) {
-  const { mac } = useServices();
-  const { title, shortcut = '', run } = command;
-  return (
-    <button
-      type="button"
-      className={styles.railButton}
-      aria-label={title}
-      title={`${title} (${shortcutLabel(shortcut, mac)})`}
-      disabled={isDisabled}
-      onClick={run}
-    >
-      <Icon size={18} strokeWidth={1.75} aria-hidden />
-      <span>{label}</span>
-    </button>
   );
 }
 

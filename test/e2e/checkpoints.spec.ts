@@ -8,13 +8,13 @@ test('a session goes back to a saved state, and the history keeps what was done 
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
   await evaluate(repl, '(defparameter *tide* :low)', '*TIDE*');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await expect(page.getByRole('heading', { name: 'No checkpoints' })).toBeVisible();
   const calm = await save(page, 'calm');
   await expect(calm).toContainText(/(just now|ago)lighthouse · youCL-USER\d+ MB/);
 
   await evaluate(repl, '(setf *tide* :high)', ':HIGH');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await calm.getByRole('button', { name: 'Restore calm' }).click();
   await confirm(page, 'Restore calm');
   await expect(page.getByText('is restored from checkpoint calm')).toBeVisible();
@@ -31,14 +31,14 @@ test('another session begins from a checkpoint, which is kept as long as it is n
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
   await evaluate(repl, '(defparameter *tide* :low)', '*TIDE*');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   const saved = await save(page, '', 'lighthouse-1');
   await saved.getByRole('button', { name: 'Open lighthouse-1 as a new session' }).click();
   const branch = page.getByRole('region', { name: 'REPL of lighthouse 2', exact: true });
   await expect.poll(() => screenOf(branch)).toMatch(/\* $/);
   await evaluate(branch, '(list :branch *tide*)', '(:BRANCH :LOW)');
 
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await expect(saved).toContainText('in use by this session');
   const drop = saved.getByRole('button', { name: 'Delete lighthouse-1' });
   await expect(drop).toBeDisabled();
@@ -60,10 +60,10 @@ test('another session begins from a checkpoint, which is kept as long as it is n
 test('the menu of new sessions has the checkpoints of the project, newest first', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await save(page, 'ebb');
   await evaluate(repl, '(defparameter *tide* :high)', '*TIDE*');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await save(page, 'flood');
   await sessionRow(page, 'lighthouse').click();
   await act(page, 'End session…');
@@ -85,7 +85,7 @@ test('what stands against saving is told, and what could not be saved', async ({
   const messages = page.getByRole('region', { name: 'Messages' });
   await typeLine(repl, '(loop (sleep 0.1))');
   await expect(sessionRow(page, 'lighthouse')).toContainText('running');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await askToSave(page, 'busy');
   await expect(messages).toContainText('An evaluation is running or suspended in the debugger.');
   await page.getByRole('button', { name: 'Interrupt' }).click();
@@ -94,13 +94,13 @@ test('what stands against saving is told, and what could not be saved', async ({
   const thread =
     '(defvar *go* nil) (defvar *pump* (sb-thread:make-thread (lambda () (loop until *go*)) :name "pump"))';
   await evaluate(repl, thread, '*PUMP*');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await askToSave(page, 'threads');
   await expect(messages).toContainText('pump');
 
   await evaluate(repl, '(progn (setf *go* t) (sb-thread:join-thread *pump*))', 'NIL');
   await evaluate(repl, '(progn (defvar *log* (open "log.txt" :direction :output)) :opened)', ':OPENED');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   const log = await save(page, 'log');
   await expect(messages).toContainText('It is incomplete');
   await log.getByText('1 item missing').click();
@@ -115,7 +115,7 @@ test('what stands against saving is told, and what could not be saved', async ({
 test('what a crash costs is told by what the session can bring back', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'ECL');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await expect(page.getByRole('heading', { name: 'ECL has no checkpoints' })).toBeVisible();
   await killImage(page);
   await expect(page.getByText('Its state is lost.')).toBeVisible();
@@ -127,14 +127,14 @@ test('what a crash costs is told by what the session can bring back', async ({ s
   ).toBeVisible();
   await evaluate(repl, '(defparameter *tide* :low)', '*TIDE*');
   await evaluate(repl, '(progn (format *error-output* "low ~a~%" :water) :said)', ':SAID');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await save(page, 'calm');
   await killImage(page);
   await expect(page.getByText('a new image from checkpoint calm')).toBeVisible();
   await evaluate(repl, '*tide*', ':LOW');
 
   await test.step('and the log of the session has it all, as that of the harbor', async () => {
-    await showTab(page, 'Log');
+    await openPane(page, 'Log');
     const lines = page.getByRole('list', { name: 'Lines of the session’s log' }).getByRole('listitem');
     await expect(lines.first()).toContainText('Its image is confined');
     await expect(lines.filter({ hasText: 'The image is gone because' })).toHaveCount(2);
@@ -196,11 +196,6 @@ test('everything can be done with the keyboard', async ({ start }) => {
   const restore = calm.getByRole('button', { name: 'Restore calm' });
   await expect(restore).toBeFocused();
 });
-
-async function showTab(page: Page, name: 'Checkpoints' | 'Log'): Promise<void> {
-  await openPane(page, name);
-  await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
-}
 
 /** Types a line into the REPL and waits for the line that its last value makes. */
 async function evaluate(repl: Locator, line: string, value: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** The final check of a theorem, begun in the window: its report beside the proof and in the history. */
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from './shared-app';
 import { openPane, openSession, submit } from './steps';
 
@@ -11,7 +11,7 @@ test('a theorem is checked by a button, and its report is shown and kept', async
   const repl = await openSession(page, 'ACL2');
   await submit(repl, APP, 'DEFUN APP');
   await submit(repl, ASSOC, 'DEFTHM APP-ASSOC');
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   await page.getByRole('listbox', { name: 'Events' }).getByRole('option').nth(1).click();
   await page.getByRole('region', { name: 'Command 2' }).getByRole('button', { name: 'Final check' }).click();
   const report = page.getByRole('region', { name: 'Final check' });
@@ -25,12 +25,8 @@ test('a theorem is checked by a button, and its report is shown and kept', async
   await expect(report).toContainText('(certify-book "lisp-harbor-session" ? nil');
 
   await submit(repl, '(skip-proofs (defthm wrong nil :rule-classes nil))', 'WRONG');
-  await showTab(page, 'Proof');
+  await openPane(page, 'Proof');
   await page.getByRole('button', { name: 'Final check' }).click();
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText('The session does not hold');
 });
-
-async function showTab(page: Page, name: string): Promise<void> {
-  await openPane(page, name);
-}

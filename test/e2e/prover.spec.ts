@@ -1,5 +1,5 @@
 /** What the window shows of proofs: verdicts and trust, key checkpoints, the events of a world and their undoing. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
 import { resize } from './desktop';
@@ -47,7 +47,7 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
     /Subgoal \*1\/2'.*\(EQUAL Y \(APP Y X\)\)/s,
   );
 
-  await showTab(page, 'Proof');
+  await openPane(page, 'Proof');
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText(FALSE);
   await expect(proof.getByRole('group', { name: 'At the top level' })).toContainText(
@@ -131,11 +131,11 @@ test('a session and an evaluation say what they rest on, and what that means', a
 test('the events of a world are undone, and the history has how', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'ACL2');
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   await expect(page.getByRole('heading', { name: 'No events yet' })).toBeVisible();
   const several = `${APP} ${ASSOC} (in-theory (disable app-assoc)) (defun g (x) (declare (xargs :guard t)) x)`;
   await submit(repl, several, 'DEFUN G');
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
   await expect(events).toHaveText([
     '1DEFUN APP',
@@ -166,7 +166,7 @@ test('a command is taken out, and what does not stand without it is told', async
   const { page } = await start();
   const agent = await openLists(page);
   await agent.evaluate(`(defun f (x) (list x)) (defthm f-conses (consp (f x))) ${APP}`);
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
   await events.first().click();
   await page.getByRole('button', { name: 'Remove…' }).click();
@@ -175,7 +175,7 @@ test('a command is taken out, and what does not stand without it is told', async
   await dialog.getByRole('button', { name: 'Remove 1' }).click();
   await expect(events).toHaveText(['1DEFUN APP']);
   await expect(page.getByText('1 later command is no longer valid')).toBeVisible();
-  await showTab(page, 'Proof');
+  await openPane(page, 'Proof');
   await expect(page.getByRole('region', { name: 'No longer in the world' })).toContainText('F-CONSES');
   await agent.close();
 });
@@ -184,7 +184,7 @@ test('while a proof runs the events stay and nothing can be undone', async ({ st
   const { page } = await start();
   const agent = await openLists(page);
   await agent.evaluate(`${APP} ${FIB}`);
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
   await events.first().click();
   await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeEnabled();
@@ -203,7 +203,7 @@ test('a proof that runs tells how long it takes and what goal it has come to', a
   const agent = await openLists(page);
   await agent.evaluate(PIGEONS);
   const running = agent.evaluate(ENDLESS);
-  await showTab(page, 'Proof');
+  await openPane(page, 'Proof');
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText(/^running\d/);
   await expect(proof).toContainText(/Working on (?:Goal|Subgoal [\d./*]+)[\d']*[\d,]+ steps/);
@@ -219,7 +219,7 @@ test('a world of hundreds of events is walked through with the keyboard', async 
   const { page } = await start();
   const agent = await openLists(page);
   await agent.evaluate(Array.from({ length: 500 }, (_, n) => `(deflabel mark-${n + 1})`).join(' '));
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   const list = page.getByRole('listbox', { name: 'Events' });
   await expect(list.getByRole('option')).toHaveCount(200);
   await expect(list.getByRole('option', { name: 'DEFLABEL MARK-500' })).toBeInViewport();
@@ -251,9 +251,4 @@ async function openLists(page: Page): Promise<Agent> {
   await show(page, 'Sessions');
   await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'lists' }));
   return agent;
-}
-
-async function showTab(page: Page, name: string): Promise<Locator> {
-  await openPane(page, name);
-  return page.getByRole('tab', { name });
 }

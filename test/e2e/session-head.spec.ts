@@ -33,6 +33,18 @@ test('its menu exports what was defined', async ({ start, folders }) => {
   expect(readFileSync(file, 'utf8')).toContain('(defun depth () 7)');
 });
 
+test('Escape closes its dialog for editors after a port was opened there', async ({ start }) => {
+  const { page } = await start();
+  await openSession(page, 'SBCL');
+  await act(page, 'Attach editor…');
+  const dialog = page.getByRole('dialog', { name: /^Attach an editor to / });
+  await dialog.getByRole('button', { name: 'Open nREPL port' }).click();
+  await expect(dialog.getByRole('button', { name: 'Close port' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: /^Close port \d+$/ }).click();
+});
+
 test('a pane is split and closed by itself, and its icon opens and closes it', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'SBCL');

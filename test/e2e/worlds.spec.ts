@@ -10,7 +10,7 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   const { page } = await start();
   const repl = await openSession(page, 'ACL2');
   await submit(repl, APP, 'DEFUN APP');
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await expect(page.getByText('the world: every command')).toBeVisible();
   await page.getByRole('button', { name: 'Save…' }).click();
   const dialog = page.getByRole('dialog');
@@ -22,7 +22,7 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   await submit(repl, ASSOC, 'DEFTHM APP-ASSOC');
   await expect(await events(page)).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
 
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await row('definitions').getByRole('button', { name: 'Restore definitions' }).click();
   const asked = page.getByRole('dialog', { name: 'Restore “definitions” into “lighthouse”?' });
   await expect(asked).toContainText('Its current state is saved in a checkpoint first.');
@@ -30,18 +30,14 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   await expect(page.getByText('Its previous state is in checkpoint lighthouse-1.')).toBeVisible();
   await expect(await events(page)).toHaveText(['1DEFUN APP']);
 
-  await showTab(page, 'Checkpoints');
+  await openPane(page, 'Checkpoints');
   await row('lighthouse-1').getByRole('button', { name: 'Restore lighthouse-1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore lighthouse-1' }).click();
   await expect(page.getByText('is restored from checkpoint lighthouse-1')).toBeVisible();
   await expect(await events(page)).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
 });
 
-async function showTab(page: Page, name: string): Promise<void> {
-  await openPane(page, name);
-}
-
 async function events(page: Page) {
-  await showTab(page, 'Events');
+  await openPane(page, 'Events');
   return page.getByRole('listbox', { name: 'Events' }).getByRole('option');
 }

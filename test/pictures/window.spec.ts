@@ -4,23 +4,14 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { resize } from '../e2e/desktop';
-import { ROOT, test } from '../e2e/fixture';
+import { test } from '../e2e/fixture';
 import { evaluationRow, openPane, show } from '../e2e/steps';
 import { call } from '../evaluation';
+import { takePicture } from './picture';
 
 const GEOMETRY = '(defun dist (p q)\n  (abs (- p q)))\n';
 const DIST =
   '(defun dist (p q)\n  (sqrt (+ (expt (- (car p) (car q)) 2)\n           (expt (- (cdr p) (cdr q)) 2))))';
-
-/** A picture names no folder of the machine on which it was taken. */
-function withoutPlaces(names: Record<string, string>): void {
-  const shown = (text: string) =>
-    Object.entries(names).reduce((told, [place, name]) => told.replaceAll(place, name), text);
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode())
-    node.nodeValue = shown(node.nodeValue ?? '');
-  for (const input of document.querySelectorAll('input')) input.value = shown(input.value);
-}
 
 test('what people come for', async ({ start, folders }) => {
   const desktop = path.join(folders.home, '.config/Claude');
@@ -33,13 +24,7 @@ test('what people come for', async ({ start, folders }) => {
   const { app, page } = await start();
   await resize(app, { width: 1280, height: 800 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const take = async (name: string) => {
-    await page.evaluate(withoutPlaces, {
-      [ROOT]: '/home/ada/lisp-harbor',
-      [path.dirname(folders.home)]: '/home/ada',
-    });
-    await page.screenshot({ path: path.join(ROOT, 'test-results/pictures/window', `${name}.png`) });
-  };
+  const take = (name: string) => takePicture(page, `window/${name}`);
   const agent = await connectAgent(page, 'claude-code');
   const { session } = (
     await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'geometry' })
