@@ -272,15 +272,28 @@ export type Stream = z.infer<typeof Stream>;
 
 /**
  * Origin of an evaluation: a client's code, in the session or in a discarded branch (`try`), the listener, or
- * a tool that evaluates for a client.
+ * a tool that evaluates for a client. A `map` evaluates its code once for each item, each as an evaluation of
+ * kind `item` in a copy of the session.
  */
-export const EvaluationKind = z.enum(['eval', 'try', 'listener', 'load', 'test', 'inspect', 'frame']);
+export const EvaluationKind = z.enum([
+  'eval',
+  'try',
+  'listener',
+  'load',
+  'test',
+  'inspect',
+  'frame',
+  'map',
+  'item',
+]);
 export type EvaluationKind = z.infer<typeof EvaluationKind>;
 
 /** One evaluation in full: a row of the history. `notes` contains facts that the client must know. */
 export const Evaluation = z.object({
   id: z.number().int(),
   kind: EvaluationKind,
+  /** The evaluation of kind `map` that an item belongs to. */
+  parent: z.int().optional(),
   session: SessionId,
   engine: EngineName,
   client: z.string(),
@@ -309,6 +322,7 @@ export type Evaluation = z.infer<typeof Evaluation>;
 export const HistoryRow = Evaluation.pick({
   id: true,
   kind: true,
+  parent: true,
   session: true,
   engine: true,
   client: true,

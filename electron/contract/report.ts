@@ -147,6 +147,19 @@ export const Replay = z.object({
 });
 export type Replay = z.infer<typeof Replay>;
 
+/**
+ * Result of one item of a map: the values of the last form, or the condition. `outcome` is that of evaluation
+ * `id`, or `waiting` before it exists.
+ */
+export const ItemResult = z.object({
+  index: z.int(),
+  outcome: z.enum(['ok', 'error', 'interrupted', 'crashed', 'refused', 'running', 'waiting']),
+  id: z.int().optional(),
+  values: z.array(z.string()).optional(),
+  condition: z.object({ type: z.string(), message: z.string() }).optional(),
+});
+export type ItemResult = z.infer<typeof ItemResult>;
+
 /** Report of an evaluation; a row without any of its members has no report. */
 export const Report = z.object({
   /** Newly loaded systems. */
@@ -159,5 +172,7 @@ export const Report = z.object({
   proof: ProofReport.optional(),
   /** Present if everything was rebuilt and holds. */
   finalCheck: FinalCheck.optional(),
+  /** Items of a map, in order. */
+  items: z.array(ItemResult).optional(),
 });
 export type Report = z.infer<typeof Report>;

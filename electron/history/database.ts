@@ -31,6 +31,7 @@ import { clientChoices } from './migrations/0150-client-choices';
 import { fileChanges } from './migrations/0160-file-changes';
 import { longValues } from './migrations/0170-long-values';
 import { journalPositions } from './migrations/0180-journal';
+import { parents } from './migrations/0190-parents';
 import type { Migration } from './migrations/migration';
 
 /** The header of every SQLite database (https://www.sqlite.org/fileformat.html, section 1.3). */
@@ -268,7 +269,7 @@ function codeOf(error: unknown): string {
 /** In ascending order. */
 export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
-  ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues, journalPositions],
+  ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues, journalPositions, parents],
 ];
 
 /** The `user_version` of a database of this version. */

@@ -317,8 +317,9 @@ function noRow(id: number): never {
 /** A row as stored. */
 type StoredEvaluation = Omit<
   Evaluation,
-  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
+  'parent' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
 > & {
+  parent: number | null;
   forms: string;
   warnings: string;
   condition: string | null;
@@ -367,9 +368,10 @@ function fromStoredForms({ forms, loaded, ...row }: StoredForms): EvaluatedForms
 
 /** Parses a stored row, without its output. */
 function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stderr'> {
-  const { report, cost, ...row } = stored;
+  const { parent, report, cost, ...row } = stored;
   return {
     ...row,
+    ...(parent === null ? {} : { parent }),
     forms: JSON.parse(stored.forms),
     warnings: JSON.parse(stored.warnings),
     condition: stored.condition === null ? null : JSON.parse(stored.condition),
@@ -385,7 +387,7 @@ function prepareEvaluations(database: Database) {
       .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'evaluations'`)
       .pluck(),
     find: database.prepare<[number], StoredEvaluation>(
-      `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
+      `select id, kind, parent, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
          report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),

@@ -139,7 +139,9 @@ function fewNames(names: readonly string[]): string[] {
 }
 
 /** A row as selected: `values`, `earlier`, `notes`, `tests` and the end of a prover's report, `proof`, are JSON. */
-export interface SelectedRow extends Omit<HistoryRow, 'values' | 'earlier' | 'notes' | 'proof' | 'tests'> {
+export interface SelectedRow
+  extends Omit<HistoryRow, 'parent' | 'values' | 'earlier' | 'notes' | 'proof' | 'tests'> {
+  parent: number | null;
   values: string | null;
   earlier: string | null;
   notes: string;
@@ -182,13 +184,14 @@ export function asPage(selected: readonly SelectedRow[], limit: number): History
   return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function asRow({ values, earlier, notes, proof, tests, ...row }: SelectedRow): HistoryRow {
+function asRow({ parent, values, earlier, notes, proof, tests, ...row }: SelectedRow): HistoryRow {
+  const itsParent = parent === null ? {} : { parent };
   const printed: string[] = JSON.parse(values ?? '[]');
   const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
   const before = earlier === null ? {} : { earlier: JSON.parse(earlier) };
   const totals = tests === null ? {} : { tests: JSON.parse(tests) };
   const recorded = JSON.parse(notes).map(recordedNote);
-  return cutRow({ ...row, ...summary, ...before, ...totals, values: printed, notes: recorded });
+  return cutRow({ ...row, ...itsParent, ...summary, ...before, ...totals, values: printed, notes: recorded });
 }
 
 function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {
@@ -240,7 +243,7 @@ const EARLIER = `case when json_array_length(e.forms) > 1 then json_object(
       select key, json_extract(value, '$.values') as printed from json_each(e.forms)
       where key < json_array_length(e.forms) - 1 order by key desc limit ${EARLIER_FORMS})))) end`;
 
-const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.package, substr(e.code, 1, ${LONGEST_CODE + 1}) as code, e.outcome,
+const COLUMNS = `e.id, e.kind, e.parent, e.session, e.engine, e.client, e.project, e.package, substr(e.code, 1, ${LONGEST_CODE + 1}) as code, e.outcome,
   e.started_at as startedAt, e.ended_at as endedAt, e.duration_ms as durationMs,
   json_extract(e.forms, '$[#-1].values') as "values",
   ${EARLIER} as earlier,

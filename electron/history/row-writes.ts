@@ -11,7 +11,7 @@ import { beginning, type LongValue, pieces } from './long-text';
 /** The columns known before the code runs. */
 export type OpenedColumns = Pick<
   Evaluation,
-  'id' | 'kind' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
+  'id' | 'kind' | 'parent' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
 >;
 
 /** The columns of a row that ended. Lists are JSON. */
@@ -128,7 +128,7 @@ export class RowWrites {
     this.#statements = statements;
     this.#runs = {
       open: ({ row, closedUpTo }) => {
-        statements.open.run(row);
+        statements.open.run({ ...row, parent: row.parent ?? null });
         if (closedUpTo !== null) statements.markClosed.run(closedUpTo);
       },
       began: (row) => void statements.began.run(row.package, row.id),
@@ -186,9 +186,9 @@ function* fill(text: string, room: number): Generator<{ text: string; joins: boo
 
 function prepare(database: Database) {
   return {
-    open: database.prepare<[OpenedColumns]>(
-      `insert into evaluations (id, kind, session, engine, client, project, package, package_before, code, outcome, started_at)
-       values (@id, @kind, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
+    open: database.prepare<[Omit<OpenedColumns, 'parent'> & { parent: number | null }]>(
+      `insert into evaluations (id, kind, parent, session, engine, client, project, package, package_before, code, outcome, started_at)
+       values (@id, @kind, @parent, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
     ),
     markClosed: database.prepare<[number]>(`update marks set value = ? where name = 'closed'`),
     began: database.prepare<[string, number]>('update evaluations set package_before = ? where id = ?'),

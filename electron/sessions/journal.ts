@@ -40,6 +40,7 @@ export class HistoryJournal implements Journal {
     const { id: sessionId, engine, project } = session.identity;
     const opened = {
       kind: request.kind,
+      ...(request.parent === undefined ? {} : { parent: request.parent }),
       session: sessionId,
       engine,
       client: request.client,

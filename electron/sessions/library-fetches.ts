@@ -98,7 +98,13 @@ export class LibraryFetches {
       folders: folders.of(project),
       confinement: confine(project),
     });
-    const evaluation = session.evaluate({ client: client.key, grant, kind: 'load', code: plan.line, fetch });
+    const evaluation = session.evaluate({
+      client: client.key,
+      grant,
+      kind: 'load',
+      code: plan.line,
+      outside: fetch,
+    });
     this.#busy.add(project);
     void evaluation.settled.then(() => {
       this.#busy.delete(project);

@@ -52,6 +52,15 @@ export interface Origin {
 /** Limits that a caller requests; others have the user's defaults. */
 export type RequestedLimits = { [L in LimitName]?: NonNullable<Limits[L]> };
 
+/** Returns the request for exactly these limits. */
+export function requestedLimits({ heapMiB, cpuSeconds, outputChars }: Limits): RequestedLimits {
+  return {
+    ...(heapMiB === null ? {} : { heapMiB }),
+    ...(cpuSeconds === null ? {} : { cpuSeconds }),
+    ...(outputChars === null ? {} : { outputChars }),
+  };
+}
+
 const NAMES: Readonly<Record<LimitName, string>> = {
   heapMiB: 'its heap',
   cpuSeconds: 'processor time',

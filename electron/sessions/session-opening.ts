@@ -15,7 +15,13 @@ import type { Confinement } from '../sandbox/confinement';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
 import type { Memory } from './memory';
-import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
+import {
+  type OpenRequest,
+  type PersistentState,
+  resolveLimits,
+  type SavedRequest,
+  savedRequest,
+} from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
 import { Session, type SessionServices } from './session/session';
@@ -53,6 +59,7 @@ export class SessionOpener {
   readonly starts: ImageStarter;
   readonly #options: SessionOpenerOptions;
   readonly #parts: Parts;
+  readonly #requests = new WeakMap<Session, SavedRequest>();
 
   constructor(options: SessionOpenerOptions, parts: Parts) {
     this.#options = options;
@@ -114,9 +121,15 @@ export class SessionOpener {
     const { package: packageBefore, ...standing } = sleeping.persistentState;
     const begin = { ...standing, image, newestRow, sleptBecause: STARTED_AGAIN };
     const session = this.#session(identity, begin, startImage);
+    this.#requests.set(session, asked);
     this.#parts.saved.wake(sleeping);
     void session.begin(packageBefore);
     return session;
+  }
+
+  /** Returns what the session was opened with. */
+  requestOf(session: Session): SavedRequest {
+    return this.#requests.get(session) ?? {};
   }
 
   #starterOf(identity: SessionIdentity, request: Omit<OpenRequest, 'client'>): StartImage {
@@ -159,7 +172,9 @@ export class SessionOpener {
     );
     try {
       await session.begin(request.from?.package ?? image.package);
-      this.#parts.saved.open(session, isPassing(request) ? null : savedRequest(request));
+      const saved = savedRequest(request);
+      this.#requests.set(session, saved);
+      this.#parts.saved.open(session, isPassing(request) ? null : saved);
     } catch (error) {
       await session.end();
       this.#parts.journal.ended(identity);

@@ -17,7 +17,7 @@ import { definesAnything } from '../images/nrepl/replayer';
 import { ImagePool } from '../images/pool';
 import { isWithin } from '../sandbox/paths';
 import { HistoryJournal, SessionEvents } from './journal';
-import type { OpenRequest } from './open-request';
+import { type OpenRequest, requestedLimits } from './open-request';
 import { SavedSessions, SleepingSession, SleepingSessions } from './recovery/sleeping-sessions';
 import { Session } from './session/session';
 import { requireAdmission, type SessionIdentity } from './session/session-journal';
@@ -108,6 +108,21 @@ export class Sessions {
       this.#opening.delete(opening);
       this.#pool.restock();
     });
+  }
+
+  /**
+   * Opens a session whose images are started, limited and confined like those of `session`. It ends with the
+   * harbor.
+   * @throws HarborError as `open`
+   */
+  openCopy(
+    session: Session,
+    { client, name, from }: Required<Pick<OpenRequest, 'client' | 'name' | 'from'>>,
+  ): Promise<Session> {
+    const { engine, project, limits } = session.identity;
+    const { conversation: _, ...original } = this.#opener.requestOf(session);
+    const requested = { ...original, client, name, from, engine, project, endsWithHarbor: true };
+    return this.open({ ...requested, limits: requestedLimits(limits) });
   }
 
   /**

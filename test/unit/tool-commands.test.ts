@@ -41,6 +41,7 @@ async function asked(words: readonly string[], { stdin = '', isWatched = false }
 /** Words that are enough for each command, and a value for each option. */
 const ENOUGH: Readonly<Record<string, readonly string[]>> = {
   eval: ['(f)'],
+  map: ['(f)'],
   load: ['shop'],
   test: [],
   find: ['f'],

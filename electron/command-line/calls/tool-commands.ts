@@ -133,6 +133,43 @@ export const evaluate: ToolCommand = {
   }),
 };
 
+export const map: ToolCommand = {
+  takes: '--as NAME (--count N | --items FORM…) CODE|FILE|-',
+  about: 'evaluates code once for each item, on copies of the session that run in parallel',
+  words: [1, 10_000],
+  options: {
+    ...IN_SESSION,
+    as: value('NAME', 'the variable that has the value of the item'),
+    items: value('FORM…', 'the items: all words before the code'),
+    count: value('N', 'the items 0 … N-1'),
+    most: value('N', 'maximum number of copies (default: one for each processor)'),
+    idempotent: flag('run an item again if its image is lost'),
+    package: value('NAME', 'package or namespace of the code'),
+    wait: WAIT,
+  },
+  more: [
+    "lisp-harbor map --as n --count 10 '(* n n)'",
+    "lisp-harbor map --as file --items '\"a.txt\"' '\"b.txt\"' '(count-lines file)'",
+  ],
+  toToolCall: async (parsed) => {
+    const first = parsed.text('items');
+    const items = first === undefined ? undefined : [first, ...parsed.words.slice(0, -1)];
+    if (items === undefined && parsed.words.length > 1)
+      throw new Misuse('Give one word of code, in quotes; items come after --items.');
+    const most = parsed.number('most');
+    const of = { items, count: parsed.number('count'), most, idempotent: parsed.isSet('idempotent') };
+    return {
+      tool: 'eval',
+      arguments: {
+        code: await codeOf(parsed, parsed.words.at(-1)),
+        package: parsed.text('package'),
+        wait_ms: waitOf(parsed),
+        map: { as: parsed.text('as'), ...of },
+      },
+    };
+  },
+};
+
 export const load: ToolCommand = {
   takes: 'SYSTEM|FILE',
   about: 'compiles and loads a system, namespace, book or file, and reports problems with their positions',
@@ -213,8 +250,7 @@ function waitOf(parsed: ParsedArguments): number | undefined {
 }
 
 /** @throws Misuse if the file does not exist */
-async function codeOf(parsed: ParsedArguments): Promise<string> {
-  const [word = ''] = parsed.words;
+async function codeOf(parsed: ParsedArguments, word = parsed.words[0] ?? ''): Promise<string> {
   if (word === '-') return parsed.stdin();
   const file = fileNamed(word, parsed);
   if (file === null) return word;
@@ -333,6 +369,7 @@ export const edit: ToolCommand = {
 export const TOOL_COMMANDS: ReadonlyMap<string, ToolCommand> = new Map(
   Object.entries({
     eval: evaluate,
+    map,
     load,
     test,
     find,

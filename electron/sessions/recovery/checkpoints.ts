@@ -14,6 +14,7 @@ import { asFailure, type ErrorCode, HarborError, listSimilarNames } from '../../
 import { requirePlainName } from '../../contract/known-clients';
 import { mention, ours } from '../../contract/mention';
 import type { Client, Evaluation } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { CheckpointRow, CheckpointRows } from '../../history/session-rows';
 import type { Log } from '../../host/log';
 import type { InPlaceRestore } from '../../images/optional-groups';
@@ -56,6 +57,19 @@ const CANNOT_BE_SAVED: ReadonlySet<ErrorCode> = new Set(['busy', 'threads_runnin
 
 /** Evaluates in the session and waits for the row. */
 type Evaluate = (request: Omit<EvaluationRequest, 'client' | 'grant'>) => Promise<Evaluation>;
+
+/** A session that began from a checkpoint meanwhile keeps it. */
+function unlessInUse(error: unknown): void {
+  if (!(error instanceof HarborError)) throw error;
+}
+
+/** The state of a session for its copies. */
+interface Present {
+  origin: Origin;
+  /** Notes on state that the copies lack. */
+  notes: readonly Note[];
+  drop(): Promise<void>;
+}
 
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
@@ -172,10 +186,34 @@ export class Checkpoints {
     return { lineage: (session) => lineageFrom(state, session, 0), package: checkpoint.package };
   }
 
-  /** Returns the initial state for a session that repeats the definitions of `session`. It needs no file. */
-  replayed(session: Session): Origin {
-    const [lineage, until] = [session.lineages.newest, session.newestRow];
+  /**
+   * Returns the initial state for a session that repeats the definitions of `session` up to row `until`. It
+   * needs no file.
+   */
+  replayed(session: Session, until = session.newestRow): Origin {
+    const lineage = session.lineages.newest;
     return { lineage: (id) => continued(lineage, until, id), package: session.package };
+  }
+
+  /**
+   * Returns the present state for copies of a session that has evaluated nothing since row `until`. Saves it
+   * unless the lineage has it; `drop` deletes it after the copies have ended. A state that cannot be saved is
+   * replayed, which a note reports.
+   * @throws HarborError as `Session.save`
+   */
+  async present(session: Session, requester: Requester, until: number): Promise<Present> {
+    const replayed = { origin: this.replayed(session, until), notes: [], drop: async () => undefined };
+    if (session.lineages.isCurrent(until) || !session.offers('checkpoints')) return replayed;
+    try {
+      const saved = await this.save(session, requester);
+      const origin = this.origin(saved);
+      const drop = () => this.drop(this.find(saved, requester.client)).catch(unlessInUse);
+      return { origin, notes: saved.missing.map((text) => note('no_copy', text)), drop };
+    } catch (error) {
+      if (!(error instanceof HarborError) || !CANNOT_BE_SAVED.has(error.code)) throw error;
+      const text = `Copies have the definitions of this session, not its other state: ${error.text}`;
+      return { ...replayed, notes: [note('no_copy', text)] };
+    }
   }
 
   /** @throws HarborError `busy` while a session needs it */

@@ -78,9 +78,14 @@ export class Lineages {
 
   /** Returns the file of the checkpoint whose state the image still has; null if it evaluated since. */
   unchangedSince(newestRow: number): string | null {
-    const { checkpoint, stretches } = this.newest;
-    const isUnchanged = stretches.every(({ after, until }) => after === (until ?? newestRow));
-    return checkpoint !== null && isUnchanged && !this.#changedUnseen ? checkpoint.file : null;
+    const { checkpoint } = this.newest;
+    return checkpoint !== null && this.isCurrent(newestRow) ? checkpoint.file : null;
+  }
+
+  /** Reports whether nothing was evaluated since the newest lineage, up to row `newestRow`. */
+  isCurrent(newestRow: number): boolean {
+    const { stretches } = this.newest;
+    return !this.#changedUnseen && stretches.every(({ after, until }) => after === (until ?? newestRow));
   }
 
   /** Reports whether the current or next image needs this file and cannot begin from another one. */

@@ -1,6 +1,6 @@
 /**
  * Runs the evaluations of a session in its image, in a branch of the image (`try`), or outside it (library
- * fetches).
+ * fetches, maps).
  */
 
 import { asFailure, type HarborError } from '../../contract/errors';
@@ -17,7 +17,6 @@ import type {
   InputSource,
   OutputSink,
 } from '../../images/image';
-import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
 import type { ProjectWatch } from '../../sandbox/project-watch';
@@ -29,7 +28,7 @@ import type { NewProtectedPlaces } from '../new-protected-places';
 import { evaluationLimits } from '../open-request';
 import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
 import { nextAfterLoss, type SessionImage } from './session-image';
-import type { EvaluationRequest, Journal, RecordedSession } from './session-journal';
+import type { EvaluationRequest, Journal, OutsideWork, RecordedSession } from './session-journal';
 
 /**
  * Trust issues that concern only the evaluated form, not the world: no theorem can be about a function
@@ -192,14 +191,22 @@ export class EvaluationRunner {
     levels: LevelWatcher,
   ): Promise<ImageOutcome> {
     const { session, journal, suspendsErrors: holds } = this.#parts;
-    const { client, kind, fetch, input, onError = holds() ? 'debug' : 'report', ...rest } = requested;
+    const {
+      client,
+      kind,
+      parent,
+      outside,
+      input,
+      onError = holds() ? 'debug' : 'report',
+      ...rest
+    } = requested;
     const limits = evaluationLimits(session.identity.limits);
     const image = this.#parts.image.current;
     const sink: OutputSink = (stream, text, dropped = 0) =>
       journal.output(evaluation.row, stream, text, dropped);
     const reads = input && { input: echoed(input, sink) };
     const request = { id: evaluation.id, onError, ...rest, ...reads, ...limits };
-    if (fetch) return this.#fetch(fetch, evaluation, sink);
+    if (outside) return this.#runOutside(outside, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
     await this.#privateFiles.begin(image);
     const outcome = await image.evaluate(request, sink, levels);
@@ -212,9 +219,13 @@ export class EvaluationRunner {
     return outcome;
   }
 
-  async #fetch(fetch: LibraryFetch, evaluation: RunningEvaluation, sink: OutputSink): Promise<ImageOutcome> {
-    this.#outsideImage.set(evaluation, () => fetch.stop());
-    const outcome = await fetch.run(sink);
+  async #runOutside(
+    work: OutsideWork,
+    evaluation: RunningEvaluation,
+    sink: OutputSink,
+  ): Promise<ImageOutcome> {
+    this.#outsideImage.set(evaluation, () => work.stop());
+    const outcome = await work.run(sink, evaluation.id);
     this.#outsideImage.delete(evaluation);
     return { ...outcome, package: this.#parts.session.package };
   }

@@ -10,9 +10,9 @@ import type {
   Stream,
 } from '../../contract/model';
 
+import type { Report } from '../../contract/report';
 import type { ServerAddress } from '../../contract/server';
-import type { EvaluateRequest, Image, ImageOutcome } from '../../images/image';
-import type { LibraryFetch } from '../../images/library-fetch';
+import type { EvaluateRequest, Image, ImageOutcome, OutputSink } from '../../images/image';
 import type { ReplayEntry, SuspendedEvaluation } from '../../images/optional-groups';
 import type { PersistentState } from '../open-request';
 import type { Lineage } from '../recovery/lineage';
@@ -54,8 +54,23 @@ export interface EvaluationRequest extends Omit<EvaluateRequest, 'id'> {
   client: string;
   grant: Grant | null;
   kind: EvaluationKind;
+  /** The evaluation that this one is a part of. */
+  parent?: number;
   /** Runs outside the image instead of `code`, which then only describes it. */
-  fetch?: LibraryFetch;
+  outside?: OutsideWork;
+}
+
+/** The work of an evaluation that does not run in the image of its session, such as a fetch or a map. */
+export interface OutsideWork {
+  /**
+   * Settles when it has ended; never rejects.
+   * @param evaluation the id of its evaluation
+   */
+  run(sink: OutputSink, evaluation: number): Promise<Omit<ImageOutcome, 'package'>>;
+  /** Stops it; `run` settles soon. */
+  stop(): void;
+  /** The report of what has ended so far; absent: nothing is known before the end. */
+  readonly report?: Report;
 }
 
 /** Returns the act for the approval: `load` or `evaluate`. */

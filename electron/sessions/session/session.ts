@@ -10,6 +10,7 @@ import { mention, ours } from '../../contract/mention';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { Note } from '../../contract/note';
 import type { ProofProgress } from '../../contract/proof';
+import type { Report } from '../../contract/report';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader, SavedImage } from '../../images/optional-groups';
 
@@ -65,7 +66,7 @@ export interface SessionServices
 export class Session {
   readonly identity: SessionIdentity;
   /** Where the state of a new image would come from. */
-  readonly lineages: Pick<Lineages, 'newest' | 'needs' | 'mayChangeUnseen' | 'unchangedSince'>;
+  readonly lineages: Pick<Lineages, 'newest' | 'needs' | 'mayChangeUnseen' | 'unchangedSince' | 'isCurrent'>;
   readonly settings: SessionSettings;
   /** Definitions that were saved to files although the image has not loaded them from there. */
   readonly saved: SavedDefinitions;
@@ -298,6 +299,11 @@ export class Session {
    */
   async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
     return this.running === evaluation ? ((await this.#image.current.progress?.()) ?? null) : null;
+  }
+
+  /** The report so far of an evaluation that works outside the image; undefined if it has none. */
+  reportSoFar({ id }: RunningEvaluation): Report | undefined {
+    return this.#pending.get(id)?.request.outside?.report;
   }
 
   /** A sentence about the place that the running evaluation has reached; null if nothing is known. */

@@ -11,7 +11,9 @@ import { note } from '../../contract/note';
 import { SamplingMode } from '../../contract/report';
 import { visibleLine, visibleText } from '../../contract/visible-text';
 import { cut } from '../../history/long-text';
+import { ItemMap, MAX_COPIES, MAX_ITEMS } from '../../sessions/item-map';
 import { restartArguments, restartCode } from '../../sessions/parsed-arguments';
+import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluationRequest } from '../../sessions/session/session-journal';
@@ -33,18 +35,35 @@ import { restartText } from './record-text';
 
 const OnError = z.enum(['report', 'debug']);
 
+// Bounds are refinements, which the list of tools omits. A refusal names them.
+const upTo = (most: number) => (value: number) => value >= 1 && value <= most;
+
+const MapArguments = z.strictObject({
+  as: z.string(),
+  items: z
+    .array(z.string())
+    .refine(({ length }) => upTo(MAX_ITEMS)(length), `1 to ${MAX_ITEMS} items`)
+    .optional(),
+  count: z.int().refine(upTo(MAX_ITEMS), `1 to ${MAX_ITEMS}`).optional(),
+  most: z.int().refine(upTo(MAX_COPIES), `1 to ${MAX_COPIES} copies`).optional(),
+  idempotent: z.boolean().optional(),
+});
+
 const EvalArguments = z.strictObject({
-  code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
-  session: z.string().optional().describe('Default: your default session'),
+  code: z.string().min(1).max(2_000_000).describe('Top-level forms'),
+  session: z.string().optional(),
   package: z.string().max(500).optional().describe('For this call only'),
-  level: z.int().min(1).optional().describe('Debugger level of a suspended session'),
-  on_error: OnError.optional().describe('debug: suspend an error for the debug tool'),
-  try: z.boolean().optional().describe('In a copy of the image, then discarded'),
+  level: z.int().min(1).optional().describe('Of a suspended session'),
+  on_error: OnError.optional().describe('debug: suspend for the debug tool'),
+  try: z.boolean().optional().describe('In a discarded copy of the image'),
   wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe('Return a job after this long'),
+  map: MapArguments.optional().describe(
+    'Run for each item (form, or 0 … count-1), bound to `as`, in parallel copies',
+  ),
   limit_ms: z.int().min(1).max(MAX_WAIT_MS).optional().describe('Interrupt after this long'),
-  profile: SamplingMode.optional().describe('Sample CPU time or allocation'),
-  safe_read: z.boolean().optional().describe('Disable reader evaluation (#.)'),
-  max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
+  profile: SamplingMode.optional(),
+  safe_read: z.boolean().optional().describe('Without #.'),
+  max_chars: z.int().min(100).max(1_000_000).optional().describe('Of value and output; default 20000'),
 });
 
 interface EvalToolOptions extends EvaluateToolOptions {
@@ -53,6 +72,8 @@ interface EvalToolOptions extends EvaluateToolOptions {
    * for that.
    */
   requiresBalance?: boolean;
+  /** Saves the state of the session for its copies; absent: `map` is refused. */
+  checkpoints?: Checkpoints;
 }
 
 /** Options that only tools of other systems set. */
@@ -66,7 +87,7 @@ export function evalTool(
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates each form and returns values, output, warnings and any condition with its backtrace. Definitions stay. A long evaluation, or one in a busy session, continues as a job; only limit_ms stops it.',
+      'Evaluates each form; returns values, output, warnings and any condition with its backtrace. Definitions stay. A long evaluation, or one in a busy session, becomes a job; only limit_ms stops it.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -81,7 +102,8 @@ export function evalTool(
       if (caller.chosen) return resumeWithRestart(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (options.requiresBalance) requireBalanced(args.code, session);
-      const evaluation = session.evaluate({ ...requestOf(args, caller), ...extra });
+      const outside = args.map && { outside: mapOf(args, args.map, session, caller, options) };
+      const evaluation = session.evaluate({ ...requestOf(args, caller), ...extra, ...outside });
       if (args.limit_ms !== undefined) void interruptAfter(args.limit_ms, evaluation, session);
       // Only a call that requested suspension returns at it. Otherwise it waits, as the user may take a restart.
       const untilSuspended = args.on_error === 'debug';
@@ -94,6 +116,35 @@ export function evalTool(
       return untilSuspended ? withOffer(result, evaluation) : result;
     },
   };
+}
+
+/** @throws HarborError `bad_arguments`, `not_supported` */
+function mapOf(
+  { code, package: packageName, safe_read: safeRead, ...args }: z.output<typeof EvalArguments>,
+  { as, items, count, most, idempotent = false }: z.output<typeof MapArguments>,
+  session: Session,
+  caller: Caller,
+  { sessions, checkpoints }: EvalToolOptions,
+): ItemMap {
+  const misplaced = (['try', 'level', 'on_error', 'profile'] as const).filter(
+    (name) => args[name] !== undefined,
+  );
+  if (misplaced.length > 0)
+    throw new HarborError(
+      'bad_arguments',
+      `map runs in copies of the session: leave out ${misplaced.join(', ')}.`,
+    );
+  if ((items === undefined) === (count === undefined))
+    throw new HarborError('bad_arguments', 'map takes either items, a list of forms, or count.');
+  if (!checkpoints) throw new HarborError('not_supported', 'This profile has no map.');
+  const evaluation = {
+    code,
+    ...(packageName === undefined ? {} : { package: packageName }),
+    ...(safeRead === undefined ? {} : { safeRead }),
+  };
+  const forms = items ?? Array.from({ length: count ?? 0 }, (_, index) => String(index));
+  const request = { evaluation, as, forms, idempotent, ...(most === undefined ? {} : { most }) };
+  return new ItemMap(request, { session, requester: caller, sessions, checkpoints });
 }
 
 /** An evaluation with a limit ends by itself, so its end is waited for. */
@@ -123,7 +174,7 @@ function requestOf(
   return {
     client: client.key,
     grant,
-    kind: args.try ? 'try' : 'eval',
+    kind: args.map ? 'map' : args.try ? 'try' : 'eval',
     code: args.code,
     ...(args.package === undefined ? {} : { package: args.package }),
     ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),

@@ -124,7 +124,9 @@ export async function answerOpen(
   const queue = queueOf(evaluation, session, caller, seen);
   const notes = [...(options.notes ?? []), ...stoppingNotes(evaluation, session)];
   const recordOptions = { ...options, notes, ...(queue ? { queue } : {}), ...(progress ? { progress } : {}) };
-  return answer(rowOf(seen.history, evaluation.id), caller, recordOptions);
+  const report = session.reportSoFar(evaluation);
+  const row = { ...rowOf(seen.history, evaluation.id), ...(report ? { report } : {}) };
+  return answer(row, caller, recordOptions);
 }
 
 function stoppingNotes({ id }: RunningEvaluation, session: Session): Note[] {

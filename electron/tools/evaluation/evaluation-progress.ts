@@ -1,6 +1,7 @@
 /** Progress of a running evaluation, as reported to callers. */
 import { z } from 'zod';
 import type { BookReport, KeyCheckpoint, ProofProgress } from '../../contract/proof';
+import type { ItemResult } from '../../contract/report';
 
 import { every } from '../../host/listeners';
 import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
@@ -107,6 +108,18 @@ function booksLine({ total, done, at_work: working, failed }: BooksResult): stri
   ].join(' · ');
 }
 
+function itemsLine(items: readonly ItemResult[]): string {
+  const count = (...outcomes: ItemResult['outcome'][]) =>
+    items.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [waiting, running, ok] = [count('waiting'), count('running'), count('ok')];
+  const failed = items.length - waiting - running - ok;
+  return [
+    `${ok + failed} of ${items.length} items`,
+    `${running} running`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+  ].join(' · ');
+}
+
 export function progressText(progress: ProgressResult): string {
   const { prover_stack: stack, checkpoints } = progress;
   return [
@@ -129,7 +142,9 @@ export function reportProgress(evaluation: RunningEvaluation, session: Session, 
     const progress = await progressOf(evaluation, session);
     const how = stateText(evaluation);
     const since = `${how} for ${Math.round((Date.now() - evaluation.row.startedAt) / 1000)} s`;
-    report(progress ? `${since} · ${progressLine(progress)}` : since);
+    const items = session.reportSoFar(evaluation)?.items;
+    const line = items ? itemsLine(items) : progress && progressLine(progress);
+    report(line ? `${since} · ${line}` : since);
   };
   return every(PROGRESS_INTERVAL_MS, () => void send());
 }

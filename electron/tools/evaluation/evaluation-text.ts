@@ -19,7 +19,7 @@ import { shortPath } from '../source-places';
 import { briefOutputText, hasOnlyEvents } from '../wire-data';
 import { progressText } from './evaluation-progress';
 import { beginningOf, type EvaluationRecord, isOpen, jobName } from './record';
-import { briefConditionText, printedText, section, valuesText } from './record-text';
+import { briefConditionText, itemsText, printedText, section, valuesText } from './record-text';
 import {
   failuresText,
   isLoadingKind,
@@ -54,7 +54,11 @@ export function evaluationText(
     section('stderr', printedText(ownErrors(record, row, status.names), record)),
     warningsText(record.warnings, row),
     ...reportTexts(record, row, conversation, status.names),
-    isCoveredByReport(record, row) ? '' : formsText(record, row),
+    record.items
+      ? itemsText(record.items, record)
+      : isCoveredByReport(record, row)
+        ? ''
+        : formsText(record, row),
     conditionText(record, row),
     record.progress ? progressText(record.progress) : '',
     ...closingLines(statusOf(record, conversation, status)),

@@ -119,7 +119,7 @@ const HistoryArguments = z.strictObject({
   engine: z.string().pipe(EngineName).optional(),
   outcome: Outcome.optional(),
   mine: z.boolean().optional(),
-  id: z.int().positive().optional().describe('A single row; with offset a page of its values'),
+  id: z.int().positive().optional().describe('One row; with offset a page of its values'),
   offset: z.int().min(0).optional(),
   before: z.int().positive().optional().describe('To continue'),
   limit: z.int().min(1).max(100).optional(),

@@ -35,10 +35,7 @@ const LoadArguments = z.strictObject({
   until: z.string().max(500).optional().describe('ACL2: last event'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new, empty process'),
-  fetch: z
-    .boolean()
-    .optional()
-    .describe('Only fetch missing libraries, of `system` or the Clojure project; the user is asked'),
+  fetch: z.boolean().optional().describe('Only fetch missing libraries; the user is asked'),
 });
 type LoadArguments = z.output<typeof LoadArguments>;
 

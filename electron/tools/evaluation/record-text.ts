@@ -4,7 +4,9 @@
  */
 
 import type { Condition, Warning } from '../../contract/model';
+import type { ItemResult } from '../../contract/report';
 import { isInnerFrame, isLoaderFrame } from '../../sessions/frames';
+import { itemLine } from '../../sessions/item-map';
 import { inOneLine, isOfProver, quoted, quotedIn, quotedOutput } from '../prover/quoted';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
@@ -17,7 +19,7 @@ export function recordText(record: EvaluationRecord, whole = false): string {
     section('stderr', printedText(record.stderr, record)),
     section('warnings', quotedIn(record.warnings, record).map(warningText).join('\n')),
     ...(record.report ? reportSections(record.report, whole, record) : []),
-    formsText(record),
+    record.items ? itemsText(record.items, record) : formsText(record),
     record.condition ? conditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
     [statusLine(record), ...(record.cost ? [costText(record.cost)] : [])].join('\n'),
@@ -40,6 +42,14 @@ export function printedText(text: string, record: Printing): string {
 }
 
 type Printing = Pick<EvaluationRecord, 'engine'>;
+
+/** Returns a line for each item of a map that has ended, in order. */
+export function itemsText(items: readonly ItemResult[], record: Printing): string {
+  const ended = items.filter(({ outcome }) => outcome !== 'running' && outcome !== 'waiting');
+  const lines = quotedIn(ended.map(itemLine), record);
+  const count = ended.length === items.length ? [] : [`; ${ended.length} of ${items.length} items ended`];
+  return [...lines, ...count].join('\n');
+}
 
 function formsText(record: EvaluationRecord): string {
   const { forms } = record;

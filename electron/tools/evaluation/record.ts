@@ -11,7 +11,7 @@ import {
   Warning,
 } from '../../contract/model';
 import { type Note, NoteText, note } from '../../contract/note';
-import { type Cost, Report } from '../../contract/report';
+import { type Cost, ItemResult, Report } from '../../contract/report';
 
 import { Allowance } from '../allowance';
 import { inOneLine, isOfProver } from '../prover/quoted';
@@ -34,7 +34,8 @@ export const EvaluationRecord = z.object({
   stderr: z.string(),
   warnings: z.array(Warning).describe('severity, type, message, form, place'),
   condition: Condition.optional().describe('type, message, level, restarts, frames'),
-  report: Report.optional().describe('What was loaded, tested and proved; the profile'),
+  items: z.array(ItemResult).optional().describe('Of a map, in order; history has each by its id'),
+  report: Report.omit({ items: true }).optional().describe('What was loaded, tested and proved; the profile'),
   duration_ms: z.number(),
   cost: z
     .object({
@@ -111,7 +112,7 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   const texts = fittingTexts(evaluation, maxChars, allowance);
   const cut = {
     lists: allowance.omitted,
-    output: texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr,
+    output: (!texts.items && texts.stdout !== evaluation.stdout) || texts.stderr !== evaluation.stderr,
     values: !isDeepStrictEqual(valuesIn(texts), valuesIn(evaluation)),
   };
   const steps = options.ended === undefined ? nextSteps(evaluation) : [];
@@ -199,7 +200,10 @@ export function jobOf(name: string): number | null {
   return evaluation === undefined ? null : Number(evaluation);
 }
 
-type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'>;
+type Texts = Pick<
+  EvaluationRecord,
+  'forms' | 'items' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'
+>;
 
 /** Cuts the texts to the limit, the most important first: why it failed, the values, the output, the rest. */
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
@@ -210,13 +214,18 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
     ),
   });
   const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
-  const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
+  const items = evaluation.report?.items;
+  const report = items ? undefined : evaluation.report && fittingReport(evaluation.report, others, allowance);
   const { forms } = evaluation;
   const last = allowance.first<FormResult, FormValues>(forms.slice(-1), 'forms', form);
   return {
     ...(condition ? { condition } : {}),
     ...(report ? { report } : {}),
-    stdout: allowance.ends(evaluation.stdout, maxChars),
+    ...(items
+      ? { items: allowance.first(items, 'items', (item) => fittingItem(item, maxChars, allowance)) }
+      : {}),
+    // The output of a map is the list of its items in the order in which they ended.
+    stdout: items ? '' : allowance.ends(evaluation.stdout, maxChars),
     stderr: allowance.ends(evaluation.stderr, maxChars),
     warnings: allowance.first(evaluation.warnings, 'warnings', (warning) => ({
       ...warning,
@@ -225,6 +234,15 @@ function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allow
       ...(warning.source === undefined ? {} : { source: allowance.head(warning.source, others) }),
     })),
     forms: [...allowance.first(forms.slice(0, -1), 'forms', form), ...last],
+  };
+}
+
+function fittingItem(item: ItemResult, limit: number, allowance: Allowance): ItemResult {
+  const { values, condition } = item;
+  return {
+    ...item,
+    ...(values ? { values: allowance.first(values, 'values', (value) => allowance.head(value, limit)) } : {}),
+    ...(condition ? { condition: { ...condition, message: allowance.head(condition.message, limit) } } : {}),
   };
 }
 

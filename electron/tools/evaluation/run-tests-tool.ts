@@ -22,7 +22,7 @@ const RunTestsArguments = z.strictObject({
     .max(500)
     .optional()
     .describe('ASDF system, or the one that tests it; Clojure namespace'),
-  path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
+  path: z.string().min(1).max(4000).optional().describe('A test file'),
   test: z.string().min(1).max(500).optional().describe('One test, suite or ACL2 theorem of path'),
   session: z.string().optional(),
   framework: z

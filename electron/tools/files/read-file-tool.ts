@@ -47,7 +47,7 @@ const ReadFileArguments = z.strictObject({
     .describe('In characters'),
   limit: count.max(MAX_CHARACTERS, `at most ${MAX_CHARACTERS} characters (1 MiB)`).optional(),
   collapsed: z.boolean().optional(),
-  name_pattern: z.string().max(500).optional().describe('Regular expression for names of forms'),
+  name_pattern: z.string().max(500).optional().describe('Regex for names of forms'),
   content_pattern: z.string().max(500).optional().describe('Forms that contain it'),
 });
 type ReadFileArguments = z.output<typeof ReadFileArguments>;

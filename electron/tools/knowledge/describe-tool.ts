@@ -20,9 +20,9 @@ import type { Caller, Tool, ToolResult } from '../tool';
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),
   session: z.string().optional(),
-  package: z.string().max(500).optional().describe('Package to look the symbol up in'),
+  package: z.string().max(500).optional().describe('Of the symbol'),
   disassemble: z.boolean().optional(),
-  form: z.string().max(100_000).optional().describe('Form to expand instead'),
+  form: z.string().max(100_000).optional().describe('To expand instead'),
   expand: z.enum(['once', 'full']).optional(),
   offset: z.int().min(0).optional(),
 });

@@ -65,11 +65,7 @@ const FindArguments = z.strictObject({
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),
   path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
-  package: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('Package to look query up in; for apropos the one searched'),
+  package: z.string().max(500).optional().describe('Of query; for apropos the one searched'),
   external: z.boolean().optional().describe('apropos: exported symbols only'),
   only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type', 'theorem'])).optional(),
   limit: z.int().min(1).max(MAX_RESULTS).optional(),

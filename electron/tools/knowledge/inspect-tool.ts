@@ -22,12 +22,12 @@ import type { Caller, Tool } from '../tool';
 
 const InspectArguments = z.strictObject({
   handle: z.string().optional().describe('Object of inspect or debug, such as #o12; ended job of inspect'),
-  code: z.string().min(1).max(2_000_000).optional().describe('Evaluated; its value is inspected'),
+  code: z.string().min(1).max(2_000_000).optional().describe('Its value is inspected'),
   session: z.string().optional(),
-  path: z.array(PathStep).max(100).optional().describe('Parts to step into, each by index or name'),
+  path: z.array(PathStep).max(100).optional().describe('Parts, by index or name'),
   offset: z.int().min(0).optional(),
   limit: z.int().min(0).max(500).optional(),
-  set: z.string().max(2_000_000).optional().describe('Expression whose value replaces the part at path'),
+  set: z.string().max(2_000_000).optional().describe('New value of the part at path'),
 });
 type InspectArguments = z.output<typeof InspectArguments>;
 

@@ -23,7 +23,7 @@ export const LimitsArguments = z
     cpu_seconds: CpuSeconds.optional(),
     output_chars: OutputChars.optional(),
   })
-  .describe('Of the image, and of each evaluation; default: the settings');
+  .describe('Of the image and of each evaluation');
 
 export const LimitsResult = z.object({
   heap_mib: z.int().nullable(),

@@ -56,7 +56,7 @@ const OpenArguments = z.strictObject({
   engine: EngineName.optional(),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Approved by the user, or below'),
-  checkpoint: CheckpointName.optional().describe('Start with this saved state'),
+  checkpoint: CheckpointName.optional(),
   aliases: z.array(z.string()).optional().describe('Of Clojure: aliases or profiles'),
   limits: LimitsArguments.optional(),
   attach: ServerArgument.optional().describe(
