@@ -223,9 +223,11 @@ export class Actions {
     this.#dependencies.toasts.failed(this.#messages.threadsOfEditor(closed.threads));
   }
 
-  async changeSettings(change: SettingsChange): Promise<void> {
+  /** Returns whether the settings were changed. */
+  async changeSettings(change: SettingsChange): Promise<boolean> {
     const settings = await this.harbor.settings.change(change);
     if (settings) this.#dependencies.queries.setQueryData(['settings'], settings);
+    return settings !== undefined;
   }
 
   /** Asks the user for a project. The choice approves the project for new sessions. */

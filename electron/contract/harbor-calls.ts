@@ -48,6 +48,8 @@ export const MenuCommand = z.object({
 });
 export type MenuCommand = z.infer<typeof MenuCommand>;
 
+const ofProject = z.object({ project: z.string() });
+
 export const harborCalls = {
   'harbor:status': { args: nothing, result: HarborStatus },
   'harbor:memory': { args: nothing, result: MemoryView },
@@ -55,6 +57,12 @@ export const harborCalls = {
   'harbor:look': { args: nothing, result: Installable.nullable() },
   /** Listens on a free port when the configured port is in use. */
   'harbor:listen': { args: nothing, result: nothing },
+  /** Resolves when it runs or has failed. @throws HarborError `bad_arguments` if the project has none */
+  'applications:start': { args: ofProject, result: nothing },
+  /** Ends it and closes its session. */
+  'applications:stop': { args: ofProject, result: nothing },
+  /** Opens its address in the browser. */
+  'applications:show': { args: ofProject, result: nothing },
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   'sandbox:read': { args: nothing, result: SandboxView },

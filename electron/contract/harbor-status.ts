@@ -1,5 +1,6 @@
 /** State of the harbor as a whole: endpoint, ports, installable engines, updates, log and diagnostics. */
 import { z } from 'zod';
+import { ApplicationView } from './application';
 import { EngineFound, EngineName, SandboxReport, SessionId } from './model';
 
 const port = z.object({ host: z.string(), port: z.number().int() });
@@ -120,6 +121,7 @@ export const HarborStatus = z.object({
     problem: z.string().nullable(),
   }),
   ports: OpenPorts,
+  applications: z.array(ApplicationView),
   settingsProblems: z.array(z.string()),
   notices: z.array(z.string()),
 });

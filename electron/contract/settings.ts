@@ -1,5 +1,6 @@
 /** Schema of the settings file, with defaults. Only the harbor that owns the data folder writes it. */
 import { z } from 'zod';
+import { Application } from './application';
 import { ApprovalRule } from './approvals';
 import { UpdateChannel } from './harbor-status';
 import { CpuSeconds, DiskMiB, EngineName, HeapMiB, OutputChars } from './model';
@@ -72,6 +73,15 @@ export const Settings = z.object({
   servers: z.array(ServerAddress).default([]),
   /** Containers that may be started for a Lisply backend; added by the user here or in the window. */
   containers: z.array(Container).default([]),
+  /** Programs that are kept running in images of their projects; named by the user. */
+  applications: z
+    .array(Application)
+    .max(50)
+    .refine(
+      (all) => new Set(all.map(({ project }) => project)).size === all.length,
+      'one application for each project',
+    )
+    .default([]),
   /** Whether a client sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
   /** Days that the history is kept; null for ever. Rows that open sessions depend on stay. */
@@ -156,6 +166,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   approvals: true,
   servers: true,
   containers: true,
+  applications: false,
   ownHistoryOnly: true,
   historyDays: false,
   historyGigabytes: false,
@@ -205,6 +216,7 @@ export const SettingsChange = z
     approvals: shape.approvals.unwrap(),
     servers: shape.servers.unwrap(),
     containers: shape.containers.unwrap(),
+    applications: shape.applications.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     historyDays: shape.historyDays.unwrap(),
     historyGigabytes: shape.historyGigabytes.unwrap(),

@@ -29,6 +29,7 @@ import { prompts } from '../tools/prompts/prompts';
 import { resources } from '../tools/resources/resources';
 import type { AccessRequests } from '../tools/sessions/access-requests';
 import { HarborToolbox } from '../tools/toolbox';
+import type { Applications } from './applications';
 import type { Addresses } from './compose-endpoints';
 import type { CurrentProject } from './compose-sessions';
 
@@ -51,6 +52,7 @@ interface ToolboxDependencies {
   accessRequests: AccessRequests;
   files: GuardedFiles;
   addresses: Addresses;
+  applications: Applications;
   /** Lisply requests to this harbor itself, for the tools of the profile `lisply`. */
   lisply: InnerRequests;
 }
@@ -84,8 +86,8 @@ export function composeToolbox(dependencies: ToolboxDependencies): {
 }
 
 function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boolean) {
-  const { options, settings, launcher, listeners, approvals, accessRequests, addresses, lisply } =
-    dependencies;
+  const { options, settings, launcher, listeners, approvals, accessRequests } = dependencies;
+  const { addresses, applications, lisply } = dependencies;
   const { sessions, checkpoints, fetches, history, projects, engines, files } = dependencies;
   return profiles({
     ...{ sessions, checkpoints, fetches, history, projects, engines, files, ownOnly },
@@ -95,6 +97,7 @@ function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boole
     isPaused: () => approvals.isPaused,
     softLimitMs: () => settings.current.softLimitMs,
     endpoints: () => addresses.all,
+    applications: () => applications.views(),
     guides: paths.guides,
     ownBackend: (...request) => lisply.send(...request),
     watched: (session) => listeners.has(session),

@@ -32,6 +32,7 @@ import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
+import { Applications } from './applications';
 import { composeConnect, harborServices } from './compose-connect';
 import { Addresses, composeEndpoints, type Endpoints } from './compose-endpoints';
 import {
@@ -87,6 +88,7 @@ export interface Parts extends Endpoints {
   projectWatch: ProjectWatch;
   calls: CallWatch;
   sandbox: SandboxControls;
+  applications: Applications;
   changes: SessionChanges;
   written: ReturnType<typeof composeChanges>['written'];
   tokens: Tokens;
@@ -201,6 +203,11 @@ function composeAccess(running: Running) {
     }),
     sandbox: new SandboxControls({ ...running, readRequests, files, calls, person: PERSON }),
     calls,
+    applications: new Applications({
+      ...running,
+      person: PERSON,
+      changed: () => running.events.emit('changed'),
+    }),
     ...composeChanges({ history, files, approvals }, PERSON),
     gate: new Gate(history.calls, approvals, Date.now, calls),
     tokens: new Tokens(history.writer),

@@ -69,6 +69,7 @@ export class Harbor {
     this.#register();
     for (const problem of settings.problems) log.warn(problem);
     settings.watch();
+    this.parts.applications.startAll();
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
@@ -122,6 +123,7 @@ export class Harbor {
       sandbox: launcher.sandbox,
       endpoint: { url: http.url, httpsUrl: http.httpsUrl, problem: this.#problems.http?.message ?? null },
       ports: viewsOf(ports),
+      applications: this.parts.applications.views(),
       settingsProblems: [...settings.problems],
       notices: [...this.notices, ...this.#problems.ports.map(({ message }) => message)],
     };
@@ -186,6 +188,7 @@ export class Harbor {
     const { folder, settings, sessions, history, lock, log } = this.parts;
     removeRegistry(folder.registry);
     settings.close();
+    this.parts.applications.giveUp();
     // Closing a connection waits for the session that it is opening.
     sessions.giveUpOpening();
     await closeEndpoints(this.parts);

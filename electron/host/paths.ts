@@ -33,6 +33,7 @@ export const paths = {
   nbb: path.join(resources, 'nbb/image.mjs'),
   swank: path.join(resources, 'swank'),
   landlock: path.join(resources, 'sandbox/landlock.lisp'),
+  portRelay: path.join(resources, 'sandbox/port-relay.mjs'),
   guides: path.join(resources, 'guides'),
   icons: path.join(resources, 'icons'),
   renderer: path.join(root, 'out/renderer'),

@@ -50,6 +50,8 @@ export class Sessions {
   readonly #asleep: SleepingSessions;
   readonly #opening = new Set<Promise<Session>>();
   readonly #closing = new Map<string, Promise<void>>();
+  /** The sessions that every client may use. */
+  readonly #shared = new Set<string>();
   #ended = false;
 
   constructor(options: SessionsOptions) {
@@ -166,7 +168,7 @@ export class Sessions {
    */
   known(id: string, client: Client): Session | SleepingSession {
     const session = this.#sessions.get(id) ?? this.#asleep.get(id) ?? this.#named(id, client);
-    if (session && mayAccess(client, session.identity)) return session;
+    if (session && this.#mayUse(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
       `You have no session ${id}. ${listSimilarNames(
@@ -197,7 +199,16 @@ export class Sessions {
 
   /** The sessions that the client may use, asleep or awake, oldest first. */
   of(client: Client): (Session | SleepingSession)[] {
-    return [...this.#asleep.all, ...this.all].filter(({ identity }) => mayAccess(client, identity));
+    return [...this.#asleep.all, ...this.all].filter(({ identity }) => this.#mayUse(client, identity));
+  }
+
+  /** Lets every client use the session until it is closed. Only its owner and administrators may close it. */
+  share(id: string): void {
+    this.#shared.add(id);
+  }
+
+  #mayUse(client: Client, identity: SessionIdentity): boolean {
+    return this.#shared.has(identity.id) || mayAccess(client, identity);
   }
 
   /** Returns the views of `of`, with current memory figures. */
@@ -255,6 +266,7 @@ export class Sessions {
    */
   async close(session: Session | SleepingSession): Promise<void> {
     const isOpen = this.#sessions.delete(session.id) || this.#asleep.forget(session.id);
+    this.#shared.delete(session.id);
     if (isOpen) this.#closing.set(session.id, this.#end(session));
     await this.#closing.get(session.id);
     this.#closing.delete(session.id);

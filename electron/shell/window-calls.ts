@@ -24,6 +24,7 @@ const SHOWN_NAMES = 12;
 
 export function windowCalls(services: WindowServices): CallHandlers {
   const { person, sessions, checkpoints, listeners, history, tokens, clientProfiles, connect } = services;
+  const { applications } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person, null);
   const openIn = async (project: string, { engine, name }: ParsedArgs<'sessions:open'>) => {
     const session = await sessions.open({
@@ -41,6 +42,19 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'harbor:look': services.look,
     'harbor:listen': async () => {
       await services.listen();
+      return null;
+    },
+    'applications:start': async ({ project }) => {
+      await applications.start(project);
+      return null;
+    },
+    'applications:stop': async ({ project }) => {
+      await applications.stop(project);
+      return null;
+    },
+    'applications:show': async ({ project }) => {
+      const url = applications.views().find((each) => each.project === project)?.url;
+      if (url) await services.openLink(url);
       return null;
     },
     'sessions:list': () => sessions.list(person),

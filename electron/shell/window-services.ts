@@ -4,6 +4,7 @@ import type { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-settings';
 import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
+import type { ApplicationView } from '../contract/application';
 import type { MenuCommand } from '../contract/harbor-calls';
 import type { EditorPortView, EditorProtocol, HarborStatus, Installable } from '../contract/harbor-status';
 import type { Client } from '../contract/model';
@@ -57,6 +58,14 @@ export interface SandboxControls {
   restart(session: Session): Promise<void>;
 }
 
+/** The applications of the settings. */
+interface ApplicationControls {
+  views(): ApplicationView[];
+  /** @throws HarborError `bad_arguments` */
+  start(project: string): Promise<void>;
+  stop(project: string): Promise<void>;
+}
+
 export interface WindowServices {
   /** The user at the window. */
   person: Client;
@@ -86,6 +95,7 @@ export interface WindowServices {
       }
     >
   >;
+  applications: ApplicationControls;
   rotateToken: (id: number) => Promise<IssuedToken>;
   revokeToken: (id: number) => Promise<void>;
   /** Opens a link of another program, which asks its user. */

@@ -213,4 +213,51 @@ const firstStepsJapanese: typeof firstStepsEnglish = {
   dismiss: '閉じる',
 };
 
+const applicationsEnglish = {
+  title: 'Application',
+  about: 'A web server of the project, for example. It is started again in each new image of its session.',
+  add: 'Add an application…',
+  edit: 'Edit…',
+  of: (project: string) => `Application of ${project}`,
+  states: { stopped: 'stopped', starting: 'starting', running: 'running', failed: 'failed' },
+  start: 'Start',
+  startOf: (project: string) => `Start the application of ${project}`,
+  stop: 'Stop',
+  stopOf: (project: string) => `Stop the application of ${project}`,
+  showIn: (url: string) => `${url.replace('http://', '')}: open in the browser`,
+  run: 'Form that starts it',
+  end: 'Form that stops it (optional)',
+  port: 'Port that it listens on (optional)',
+  noPort: 'A port is a number from 1 to 65535.',
+  atStart: 'Start with Lisp Harbor',
+  shared:
+    'Agents can evaluate code in its session, so that it runs on with their changes. This computer can reach the port at 127.0.0.1.',
+  save: 'Save and start',
+  remove: 'Remove',
+};
+
+const applicationsJapanese: typeof applicationsEnglish = {
+  title: 'アプリケーション',
+  about: 'プロジェクトの Web サーバーなど。セッションのイメージが新しくなるたびに再び起動されます。',
+  add: 'アプリケーションを追加…',
+  edit: '編集…',
+  of: (project) => `${project} のアプリケーション`,
+  states: { stopped: '停止中', starting: '起動中', running: '実行中', failed: '失敗' },
+  start: '起動',
+  startOf: (project) => `${project} のアプリケーションを起動`,
+  stop: '停止',
+  stopOf: (project) => `${project} のアプリケーションを停止`,
+  showIn: (url) => `${url.replace('http://', '')} をブラウザーで開く`,
+  run: '起動するフォーム',
+  end: '停止するフォーム（任意）',
+  port: '待ち受けるポート（任意）',
+  noPort: 'ポートは 1 から 65535 までの数です。',
+  atStart: 'Lisp Harbor と一緒に起動',
+  shared:
+    'エージェントはこのセッションでコードを評価でき、変更しながら実行を続けられます。ポートにはこのコンピューターの 127.0.0.1 から接続できます。',
+  save: '保存して起動',
+  remove: '削除',
+};
+
+export const applications = { en: applicationsEnglish, ja: applicationsJapanese };
 export const firstSteps = { en: firstStepsEnglish, ja: firstStepsJapanese };

@@ -8,7 +8,7 @@ import { dialogs, losses, notices } from './dialogs';
 import { formats } from './formats';
 import { common, copying, failures, parts, states } from './general';
 import { entry, history } from './history';
-import { firstSteps, home } from './home';
+import { applications, firstSteps, home } from './home';
 import { browse, inspector } from './inspector';
 import type { InEach, Language } from './language';
 import { messages, window } from './messages';
@@ -22,6 +22,7 @@ import { diagnostics, log, settings, updates } from './settings';
 import { world } from './world';
 
 const SUBJECTS = {
+  applications,
   approvals,
   books,
   browse,

@@ -18,6 +18,7 @@ import { Part, Problem, View } from '../parts/view';
 import { NotSandboxed, sandboxReason } from '../sandbox/sandbox-notices';
 import { useLive, useServices, useWords } from '../services';
 import { AtWork } from './activity';
+import { Applications } from './applications';
 import { FirstSteps } from './first-steps';
 import styles from './home-view.module.css';
 import { NeedsYou, NewVersion } from './needs-you';
@@ -70,7 +71,7 @@ function Tools() {
 }
 
 function Overview({
-  status: { endpoint, ports, project, engines, defaultEngine, sandbox },
+  status: { endpoint, ports, applications, project, engines, defaultEngine, sandbox },
 }: {
   status: HarborStatus;
 }) {
@@ -87,6 +88,7 @@ function Overview({
         </div>
         <p className={styles.aside}>{words.home.projectAbout}</p>
       </Part>
+      <Applications applications={applications} project={project} />
       <Part title={words.home.sandbox}>
         <Confined sandbox={sandbox} />
       </Part>

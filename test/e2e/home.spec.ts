@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { call, values } from '../evaluation';
+import { freePort } from '../free-port';
 import { connectAgent } from './agent';
 import { type Folders, test as ownTest } from './fixture';
 import { test } from './shared-app';
@@ -130,4 +131,43 @@ test('a repository or protected place that code created is reported, until the p
   await places.getByRole('button', { name: /^Dismiss / }).click();
   await expect(needs).toContainText('Nothing');
   await agent.close();
+});
+
+/** A form that starts a server of one page. */
+const serverAt = (port: number) => `(progn
+  (require :sb-bsd-sockets)
+  (let ((listener (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)))
+    (setf (sb-bsd-sockets:sockopt-reuse-address listener) t)
+    (sb-bsd-sockets:socket-bind listener #(127 0 0 1) ${port})
+    (sb-bsd-sockets:socket-listen listener 5)
+    (sb-thread:make-thread
+     (lambda ()
+       (loop
+         (let* ((socket (sb-bsd-sockets:socket-accept listener))
+                (stream (sb-bsd-sockets:socket-make-stream socket :input t :output t :buffering :full)))
+           (ignore-errors
+            (loop for line = (read-line stream nil "") until (< (length line) 2))
+            (format stream "HTTP/1.0 200 OK~C~C~C~Clit" #\\return #\\newline #\\return #\\newline)
+            (finish-output stream))
+           (sb-bsd-sockets:socket-close socket)))))))`;
+
+test('an application is added, runs, is reached at its port, and is stopped', async ({ start }) => {
+  const { page } = await start();
+  const port = await freePort();
+  await show(page, 'Home');
+  const part = page.getByRole('region', { name: 'Application' });
+  await part.getByRole('button', { name: 'Add an application…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Form that starts it' }).fill(serverAt(port));
+  await dialog.getByRole('textbox', { name: /^Port/ }).fill(String(port));
+  await dialog.getByRole('button', { name: 'Save and start' }).click();
+  await expect(part).toContainText('running', { timeout: 30_000 });
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('lit');
+
+  await part.getByRole('button', { name: /^Stop the application of/ }).click();
+  await expect(part).toContainText('stopped');
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  await part.getByRole('button', { name: 'Edit…' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(part.getByRole('button', { name: 'Add an application…' })).toBeVisible();
 });

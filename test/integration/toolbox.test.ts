@@ -97,6 +97,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     softLimitMs: () => 30_000,
     ownOnly: () => false,
     endpoints: () => [],
+    applications: () => [],
     accessRequests: new AccessRequests({
       approver: { require: () => Promise.resolve() },
       servers: new NamedServers({

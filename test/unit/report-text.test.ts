@@ -13,6 +13,7 @@ it('leaves out tokens, what the person wants in no history, and the name of the 
     sandbox: { confined: false, launcher: 'local' as const, reason: 'there is no bubblewrap' },
     endpoint: { url: 'http://127.0.0.1:4617/mcp', httpsUrl: null, problem: null },
     ports: {} as never,
+    applications: [],
     settingsProblems: [],
     notices: [],
   };

@@ -1,6 +1,7 @@
 /** The tool `images`: engines, sessions and their use of memory. */
 
 import { z } from 'zod';
+import type { ApplicationView } from '../../contract/application';
 import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import {
   EngineFound,
@@ -37,6 +38,7 @@ export interface ImagesToolOptions {
   };
   /** Returns the addresses of this harbor. */
   endpoints: () => string[];
+  applications: () => readonly ApplicationView[];
 }
 
 const ImagesArguments = z.strictObject({
@@ -50,6 +52,15 @@ const ImagesResult = z.object({
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
+  application: z
+    .object({
+      state: z.string(),
+      session: z.string().optional(),
+      url: z.string().optional(),
+      run: z.string(),
+      problem: z.string().optional(),
+    })
+    .optional(),
   memory: MemoryResult,
   session_memory: Memory.optional(),
   notes: z.array(NoteText),
@@ -79,6 +90,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
         sandbox: [sandboxText(options.sandbox), ...(options.sandbox.gaps ?? [])].join('; '),
         project: caller.project,
         endpoints: options.endpoints(),
+        ...applicationOf(options.applications(), caller.project),
         memory: memoryResult(memory),
         ...filled,
         notes: [
@@ -123,9 +135,27 @@ function imagesText(result: ImagesResult, names: ToolNames): string {
     sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
     ...sessions.map((session) => `- ${sessionText(session, result)}`),
     `Project ${project} · images ${result.sandbox}`,
+    ...(result.application ? [applicationText(result.application)] : []),
     memoryText(result.memory),
     ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
   ].join('\n');
+}
+
+function applicationOf(
+  applications: readonly ApplicationView[],
+  folder: string,
+): Pick<ImagesResult, 'application'> {
+  const found = applications.find(({ project }) => project === folder);
+  if (!found) return {};
+  const { state, session, url, run, problem } = found;
+  const known = { ...(session && { session }), ...(url && { url }), ...(problem && { problem }) };
+  return { application: { state, run, ...known } };
+}
+
+function applicationText({ state, session, url, problem }: NonNullable<ImagesResult['application']>): string {
+  return ['Application of this project', state, url, session && `session ${session}`, problem]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function foundText({ engine, available, version, reason }: EngineFound, usual: string | null): string[] {

@@ -16,7 +16,7 @@ import { SessionChanges, type SessionChangesOptions } from '../../sessions/chang
 import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { Session } from '../../sessions/session/session';
-import type { Sessions } from '../../sessions/sessions';
+import { mayAccess, type Sessions } from '../../sessions/sessions';
 import { inOneLine } from '../prover/quoted';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
@@ -263,6 +263,11 @@ export function closeSessionTool({
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       const session = sessions.known(args.session, caller.client);
+      if (!mayAccess(caller.client, session.identity))
+        throw new HarborError(
+          'not_approved',
+          `Session ${session.id} runs the application of its project. The user stops it in the window.`,
+        );
       const isAwake = session instanceof Session;
       const unsaved = isAwake ? await unsavedNotes(session, new SessionChanges(rest)) : [WAS_ASLEEP];
       const interrupted = isAwake ? session.running : null;
