@@ -3,6 +3,17 @@
 
 (in-package :lisp-harbor-agent)
 
+(defun last-newline (string start end)
+  "Returns the position of the last newline of that part of STRING, or NIL. A loop with a declared type, because the part
+may have millions of characters."
+  (macrolet ((look () '(loop for at of-type fixnum from (1- end) downto start
+                             when (char= (char string at) #\Newline) return at)))
+    (declare (type fixnum start end))
+    (typecase string
+      ((simple-array character (*)) (look))
+      (simple-base-string (look))
+      (t (look)))))
+
 ;;; Output events.
 
 (defclass event-stream (fundamental-character-output-stream)
@@ -11,7 +22,7 @@
   (:documentation "A character output stream that sends its text as output events of one KIND."))
 
 (defun write-part (stream string start end)
-  (let ((newline (position #\Newline string :start start :end end :from-end t))
+  (let ((newline (last-newline string start end))
         (buffer *output*))
     (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))
     (with-output-buffer (buffer)
@@ -54,7 +65,7 @@
 (defmethod stream-write-string ((stream bounded-stream) string &optional (start 0) end)
   (let* ((end (or end (length string)))
          (count (min (left-of stream) (- end start)))
-         (newline (position #\Newline string :start start :end end :from-end t)))
+         (newline (last-newline string start end)))
     (write-string string (target-of stream) :start start :end (+ start count))
     (decf (left-of stream) count)
     (setf (column-of stream) (if newline (- end newline 1) (+ (column-of stream) (- end start))))

@@ -51,11 +51,15 @@ Where they do not, as in ABCL, a surrogate pair is written unchanged."
        (write-code (char-code char) out))))
 
 (defun special-character (string start)
-  "Returns the position of the first character from START on that needs an escape, or NIL."
-  (typecase string
-    ;; Specialized for the most common string type: a value may have millions of characters.
-    ((simple-array character (*)) (position-if-not #'plain-character-p string :start start))
-    (t (position-if-not #'plain-character-p string :start start))))
+  "Returns the position of the first character from START on that needs an escape, or NIL. A loop with a declared type,
+because a value may have millions of characters."
+  (macrolet ((look () '(loop for at of-type fixnum from start below (length string)
+                             unless (plain-character-p (char string at)) return at)))
+    (declare (type fixnum start))
+    (typecase string
+      ((simple-array character (*)) (look))
+      (simple-base-string (look))
+      (t (look)))))
 
 (defun write-json-string (string out)
   (write-char #\" out)
