@@ -158,13 +158,14 @@ function endingOfCode(code: ErrorCode): CallEnding {
 /** The argument that describes a call best, in this order. */
 const TELLING = ['code', 'path', 'query', 'symbol', 'system', 'name', 'action', 'job'] as const;
 
+/** White space that is not a single space. */
+const UNEVEN = /\s\s|[^\S ]/;
+
 function aboutCall(args: unknown): string {
   const argument = Object(args) as Readonly<Record<string, unknown>>;
   const about = TELLING.map((name) => argument[name]).find((value) => typeof value === 'string');
-  return String(about ?? '')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .slice(0, LONGEST_ABOUT);
+  const text = String(about ?? '').trim();
+  return (UNEVEN.test(text) ? text.replace(/\s+/g, ' ') : text).slice(0, LONGEST_ABOUT);
 }
 
 /** Files that mark the root of a library. */

@@ -53,18 +53,33 @@ export function journalFolder(history: string): string {
 const HEADER = 18;
 const LINE_FEED = 0x0a;
 
+/** Maximum bytes of a character of JavaScript in UTF-8. */
+const BYTES_OF_CHARACTER = 3;
+/** Most records fit, so that none allocates a buffer. It is written before the next one is encoded. */
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** Returns the record, in memory that the next call uses again. */
 function encode(writes: readonly RowWrite[]): Buffer {
   const text = JSON.stringify(writes);
-  const length = Buffer.byteLength(text);
-  const record = Buffer.allocUnsafe(HEADER + length + 1);
-  record.write(text, HEADER);
-  record[HEADER + length] = LINE_FEED;
-  const checksum = crc32(record.subarray(HEADER, HEADER + length));
-  record.write(`${hexadecimal(length)} ${hexadecimal(checksum)} `, 0, 'latin1');
-  return record;
+  const most = HEADER + BYTES_OF_CHARACTER * text.length + 1;
+  const buffer = most <= scratch.length ? scratch : Buffer.allocUnsafe(HEADER + Buffer.byteLength(text) + 1);
+  const length = buffer.write(text, HEADER);
+  const end = HEADER + length;
+  writeHexadecimal(buffer, 0, length);
+  writeHexadecimal(buffer, 9, crc32(buffer.subarray(HEADER, end)));
+  buffer[end] = LINE_FEED;
+  return buffer.subarray(0, end + 1);
 }
 
-const hexadecimal = (number: number): string => number.toString(16).padStart(8, '0');
+const DIGITS_OF_HEX = Buffer.from('0123456789abcdef');
+const SPACE = 0x20;
+
+/** Writes eight digits and a space. */
+function writeHexadecimal(buffer: Buffer, at: number, number: number): void {
+  for (let digit = 0; digit < 8; digit += 1)
+    buffer[at + digit] = DIGITS_OF_HEX[(number >>> (28 - 4 * digit)) & 15] ?? SPACE;
+  buffer[at + 8] = SPACE;
+}
 
 /** Returns the size of the record that begins here, by its header; 0 if there is none. */
 function sizeOfRecord(bytes: Buffer): number {

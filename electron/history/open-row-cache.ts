@@ -136,21 +136,31 @@ export function initialState(row: Pick<OpenedEvaluation, 'package'>): RowState {
 
 /** Returns the row of an evaluation without output. */
 export function rowWithoutOutput(id: number, row: OpenedEvaluation, state: RowState): Evaluation {
-  const {
-    outcome,
-    package: now,
-    forms,
-    warnings,
-    condition,
-    notes,
-    report,
-    cost,
-    endedAt,
-    durationMs,
-  } = state;
-  const settled = { outcome, package: now, forms, warnings, condition, notes, endedAt, durationMs };
-  const details = { ...(report === undefined ? {} : { report }), ...(cost === undefined ? {} : { cost }) };
-  return { ...row, ...settled, ...details, id, stdout: '', stderr: '', outputDropped: 0 };
+  const { report, cost } = state;
+  const shown: Evaluation = {
+    id,
+    kind: row.kind,
+    session: row.session,
+    engine: row.engine,
+    client: row.client,
+    project: row.project,
+    package: state.package,
+    code: row.code,
+    startedAt: row.startedAt,
+    outcome: state.outcome,
+    forms: state.forms,
+    warnings: state.warnings,
+    condition: state.condition,
+    notes: state.notes,
+    endedAt: state.endedAt,
+    durationMs: state.durationMs,
+    stdout: '',
+    stderr: '',
+    outputDropped: 0,
+  };
+  if (report !== undefined) shown.report = report;
+  if (cost !== undefined) shown.cost = cost;
+  return shown;
 }
 
 /** Returns a state without values, for which memory has room. */

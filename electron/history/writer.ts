@@ -76,6 +76,7 @@ export class Writer extends EventEmitter<WriterEvents> {
   #bytes = 0;
   #lost = 0;
   #because: string | null = null;
+  #isClosed = false;
   #retryMs = RETRY_MS.first;
   #timer: NodeJS.Timeout | null = null;
 
@@ -132,7 +133,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   /** As `write`, but in one transaction with the next write, at the latest after so many milliseconds. */
   writeSoon(write: Write, milliseconds: number): void {
-    if (this.#because !== null || !this.database.open) {
+    if (this.#because !== null || !this.#isOpen) {
       this.#add(write);
       return;
     }
@@ -218,13 +219,19 @@ export class Writer extends EventEmitter<WriterEvents> {
     else this.#ingested(count, report);
   }
 
-  /** Closes the journal. Records that are not in the database stay in it. */
+  /** Closes the journal, before the database is closed. Records that are not in the database stay in it. */
   close(): void {
+    this.#isClosed = true;
     this.#journal?.file.close();
   }
 
+  /** Asking the database takes as long as a record. */
+  get #isOpen(): boolean {
+    return this.#journal === null ? this.database.open : !this.#isClosed;
+  }
+
   #record(writes: readonly Write[]): boolean {
-    if (this.#journal === null || this.#because !== null || !this.database.open) return false;
+    if (this.#journal === null || this.#because !== null || !this.#isOpen) return false;
     const data = writes.flatMap((write) => ('data' in write ? [write.data] : []));
     if (data.length < writes.length) return false;
     let bytes: number;
@@ -276,7 +283,7 @@ export class Writer extends EventEmitter<WriterEvents> {
   }
 
   #attempt(work: () => void): boolean {
-    if (this.#because !== null || !this.database.open) return false;
+    if (this.#because !== null || !this.#isOpen) return false;
     try {
       this.#inTurn(() => {
         this.#ingest();
@@ -323,7 +330,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   /** Writes the whole queue if possible. */
   catchUp(): void {
-    if (this.#because === null || !this.database.open) return;
+    if (this.#because === null || !this.#isOpen) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (!this.#writeAll()) {

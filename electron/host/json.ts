@@ -86,25 +86,28 @@ export function wellFormed(text: string): string {
  */
 export function wellFormedData<T>(data: T): T;
 export function wellFormedData(data: unknown): unknown {
+  return isWellFormedData(data) ? data : mended(data);
+}
+
+function isWellFormedData(data: unknown): boolean {
+  if (typeof data === 'string') return data.isWellFormed();
+  if (Array.isArray(data)) return data.every(isWellFormedData);
+  if (!isPlain(data)) return true;
+  for (const name in data) if (!name.isWellFormed() || !isWellFormedData(data[name])) return false;
+  return true;
+}
+
+function mended(data: unknown): unknown {
   if (typeof data === 'string') return wellFormed(data);
-  if (Array.isArray(data)) return changed(data, (item) => wellFormedData(item));
+  if (Array.isArray(data)) return data.map(mended);
   if (!isPlain(data)) return data;
-  const entries = Object.entries(data);
-  const fit = changed(entries, (entry) => changed(entry, (part) => wellFormedData(part)));
-  return fit === entries ? data : Object.fromEntries(fit);
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [wellFormed(name), mended(value)]));
 }
 
 /** Parses JSON into well-formed strings. @throws SyntaxError */
 export function parseWellFormed(json: string): unknown {
   const data: unknown = JSON.parse(json);
   return MENTIONED.test(json) ? wellFormedData(data) : data;
-}
-
-/** Returns `items` itself if `change` changes nothing. */
-function changed<T extends unknown[]>(items: T, change: (item: T[number]) => T[number]): T;
-function changed(items: unknown[], change: (item: unknown) => unknown): unknown[] {
-  const results = items.map(change);
-  return results.every((result, index) => result === items[index]) ? items : results;
 }
 
 /** Returns a SHA-256 that is equal for equal data, whatever the order of members. */

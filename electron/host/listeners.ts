@@ -27,6 +27,14 @@ export function onAbort(signal: AbortSignal | undefined, action: () => void): ()
 }
 
 /**
+ * Resolves when everything is received that the system had notified before the call: the event loop polls between two
+ * turns.
+ */
+export function polled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+/**
  * Calls `action` periodically. It does not keep the process running.
  * @returns a function that stops it
  */

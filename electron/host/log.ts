@@ -29,7 +29,8 @@ export function createLog(folder: string, debug: boolean): Log {
     process.stderr.write(`${message.level} ${message.data.map(asText).join(' ')}\n`);
   };
   return {
-    debug: (message, details) => logger.debug(...lineOf(message, details)),
+    // Preparing a message takes longer than dropping it.
+    debug: debug ? (message, details) => logger.debug(...lineOf(message, details)) : () => undefined,
     info: (message, details) => logger.info(...lineOf(message, details)),
     warn: (message, details) => logger.warn(...lineOf(message, details)),
     error: (message, details) => logger.error(...lineOf(message, details)),

@@ -7,8 +7,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
-import { addListeners } from './listeners';
+import { addListeners, polled } from './listeners';
 
 /** Splits input into messages. */
 interface Framing<Message> {
@@ -79,10 +78,8 @@ export class WireReader<Message> {
 
   /** Resolves when everything written before the call is read. */
   async caughtUp(): Promise<void> {
-    do {
-      await turn();
-      await turn();
-    } while (this.#reading !== null);
+    do await polled();
+    while (this.#reading !== null);
   }
 
   #read(chunk: Buffer | string): void {

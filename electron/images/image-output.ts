@@ -3,9 +3,9 @@
  * write to descriptors 1 and 2. Output that arrives while nothing runs is buffered for the next evaluation.
  */
 import type { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Stream, Warning } from '../contract/model';
 import { type Note, note } from '../contract/note';
+import { polled } from '../host/listeners';
 import type { OutputSink } from './image';
 
 /** Maximum characters buffered while nothing runs. Further output is dropped and counted. */
@@ -110,9 +110,8 @@ export class ImageOutput {
   }
 
   /** Waits until everything that the image has written so far is read from the pipes. */
-  async caughtUp(): Promise<void> {
-    await turn();
-    await turn();
+  caughtUp(): Promise<void> {
+    return polled();
   }
 
   #writeRaw(stream: Stream, text: string): void {

@@ -29,7 +29,7 @@ export class PrivateFolders {
   }
 }
 
-/** Reads the entries only if the folder's modification time or size changed. */
+/** Reads the entries only if the time of the folder's last change, or its size, differs. */
 class WatchedFolder {
   readonly #folder: PrivateFolder;
   #figures = '';
@@ -43,8 +43,8 @@ class WatchedFolder {
     const at = await this.#folder.find();
     if (at === null) return [];
     // Synchronous: takes a few microseconds; a thread would take a tenth of an evaluation.
-    const { mtimeNs, size } = statSync(at, { bigint: true });
-    const figures = `${mtimeNs} ${size}`;
+    const { ctimeMs, size } = statSync(at);
+    const figures = `${ctimeMs} ${size}`;
     if (figures === this.#figures) return [];
     const known = this.#names;
     const names = await visibleNames(at);

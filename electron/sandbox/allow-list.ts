@@ -125,7 +125,9 @@ export class AllowList {
   tops(project: string): string[] {
     const writable = [project, ...this.#writeEntries(project).map(({ folder }) => folder)];
     const projects = this.#options.projects?.() ?? [];
-    const inside = projects.filter((at) => writable.some((top) => isWithin(at, top, this.#platform)));
+    const inside = projects.filter(
+      (at) => at !== project && writable.some((top) => isWithin(at, top, this.#platform)),
+    );
     return [...new Set([...writable, ...inside])];
   }
 

@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { type Note, note } from '../contract/note';
 import { namedPaths } from '../contract/visible-text';
+import { polled } from '../host/listeners';
 import { system } from '../host/system';
 import { gitFoldersOf, RepositoryScan } from './git-repositories';
 import { entriesOf, isWithin } from './paths';
@@ -133,7 +132,12 @@ export class ProjectWatch extends EventEmitter<{ changed: [] }> {
   }
 
   #mayDiffer(project: string, { folders, changes }: Watched): boolean {
-    return changes.mayExist || !isDeepStrictEqual(folders, this.#foldersOf(project));
+    const now = this.#foldersOf(project);
+    return (
+      changes.mayExist ||
+      now.length !== folders.length ||
+      now.some((folder, index) => folder !== folders[index])
+    );
   }
 
   #foldersOf(project: string): string[] {
@@ -251,10 +255,7 @@ class TreeChanges {
 
   /** Resolves when the changes that were made so far are known. */
   async received(): Promise<void> {
-    if (this.mayExist) return;
-    // The event loop polls between two turns.
-    await nextTurn();
-    await nextTurn();
+    if (!this.#changed && !this.#mayMiss) await polled();
   }
 
   /** A folder that has changed is watched again from the next look on, so a busy program causes few events. */

@@ -128,6 +128,7 @@ class WatchedSession {
   }
 
   get #isExceeded(): boolean {
+    if (this.#growths.every(({ bytes }) => bytes === 0)) return false;
     return this.#folders().some(
       ({ mostMiB }, index) => mostMiB !== null && (this.#growths[index]?.bytes ?? 0) > mostMiB * MIB,
     );

@@ -113,8 +113,13 @@ export class HistoryJournal implements Journal {
     this.changed(session);
   }
 
-  changed(session: RecordedSession): void {
+  /** Writes the state from which the session comes back after a crash, if it has changed. */
+  save(session: RecordedSession): void {
     this.#guard(() => this.#saved.changed(session));
+  }
+
+  changed(session: RecordedSession): void {
+    this.save(session);
     if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }

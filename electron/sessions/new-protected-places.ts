@@ -8,7 +8,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { asFailure } from '../contract/errors';
 import { type Note, note } from '../contract/note';
 import { namedPaths, quotedPath } from '../contract/visible-text';
@@ -81,7 +80,7 @@ class WatchedProject {
   async begin(evaluation: Watched): Promise<void> {
     await this.#look();
     this.#evaluations.add(evaluation);
-    this.#stopTimer ??= every(LOOK_MS, () => void this.#look());
+    this.#stopTimer ??= every(LOOK_MS, () => (this.#evaluations.size > 0 ? void this.#look() : this.#stop()));
   }
 
   async end(evaluation: Watched): Promise<void> {
@@ -90,7 +89,6 @@ class WatchedProject {
     // Programs that the code left running may go on.
     if (evaluation.notes.length > 0) await this.#look();
     this.#evaluations.delete(evaluation);
-    if (this.#evaluations.size === 0) this.#stop();
   }
 
   #stop(): void {
@@ -126,7 +124,8 @@ class WatchedProject {
     const last = this.#lastLook;
     return (
       last !== null &&
-      isDeepStrictEqual(last.tops, tops) &&
+      last.tops.length === tops.length &&
+      last.tops.every((top, index) => top === tops[index]) &&
       [...last.stamps].every(([folder, stamp]) => stampOf(folder) === stamp)
     );
   }
@@ -211,13 +210,13 @@ async function moveToOtherDisk(folder: OpenedFolder, name: string, to: string): 
 }
 
 /**
- * Returns a text that changes when an entry of the folder is added, removed or renamed. Nothing that code creates
- * makes it throw, such as a link to itself.
+ * Returns a text that changes when an entry of the folder is added, removed or renamed: code can set a modification
+ * time, but not the time of the last change. Nothing that code creates makes it throw, such as a link to itself.
  */
 function stampOf(folder: string): string {
   try {
-    const { mtimeNs, ino } = statSync(folder, { bigint: true });
-    return `${mtimeNs} ${ino}`;
+    const { ctimeMs, ino } = statSync(folder);
+    return `${ctimeMs} ${ino}`;
   } catch {
     return '';
   }

@@ -26,7 +26,7 @@ function machineWith(parts: { image?: object; runner?: object }, state: State = 
       lineages: new Lineages([freshLineage('sbcl-1')]),
       pending: { settle: vi.fn(), reject: vi.fn(), start: vi.fn(), get: () => undefined },
       runner: { admitted: () => null, stopOutsideImage: () => false, setSystems: vi.fn(), ...parts.runner },
-      journal: { changed: vi.fn(), failed },
+      journal: { changed: vi.fn(), save: vi.fn(), failed },
     } as unknown as MachineParts,
     state,
   );

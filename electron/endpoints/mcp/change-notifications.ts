@@ -35,7 +35,7 @@ export class ResourceInterest {
       case 'resources':
         return this.#listed || this.#subscribed.size > 0;
       case 'resource':
-        return this.#subscribed.has(change.uri);
+        return this.#subscribed.size > 0 && this.#subscribed.has(change.uri);
     }
   }
 }

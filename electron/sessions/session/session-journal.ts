@@ -45,7 +45,9 @@ export interface Journal {
   close(opened: Evaluation, closed: ClosedEvaluation): Evaluation;
   /** Logs an internal error of the session. Never throws. */
   failed(error: unknown): void;
-  /** Never throws. */
+  /** Writes the state from which the session comes back, if it has changed. Never throws. */
+  save(session: RecordedSession): void;
+  /** Saves the session and publishes its view. Never throws. */
   changed(session: RecordedSession): void;
 }
 

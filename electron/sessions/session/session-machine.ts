@@ -34,6 +34,9 @@ export interface MachineParts {
 /** The implementation of each effect. */
 type Acts = { [E in Effect['do']]: (effect: Extract<Effect, { do: E }>) => void };
 
+/** Maximum milliseconds until others see that a session is busy or idle. */
+const PUBLISHED_WITHIN_MS = 5;
+
 export class SessionMachine {
   readonly #parts: MachineParts;
   /** Callbacks for the session's own work, by its number. */
@@ -43,12 +46,14 @@ export class SessionMachine {
   readonly #acts: Acts;
   #state: State;
   #isTurnCalled = false;
+  #isShownBusyOrIdle = false;
+  #publishing: NodeJS.Timeout | undefined;
   #lastRequest = 0;
 
   constructor(parts: MachineParts, state: State) {
     this.#parts = parts;
     this.#state = state;
-    const { session, pending, image, journal } = parts;
+    const { session, pending, image } = parts;
     this.#acts = {
       run: ({ id }) => void this.#begin(this.#run(id), (problem) => this.#runFailed(id, problem)),
       reject: (effect) => this.#reject(effect),
@@ -64,7 +69,7 @@ export class SessionMachine {
       stopRecovering: () => void image.stopRecovering(),
       endImage: () => void this.#begin(this.#endImage()),
       answer: ({ id, problem }) => this.#answer(id, problem),
-      publish: () => journal.changed(session),
+      publish: () => this.#publish(),
     };
   }
 
@@ -106,6 +111,28 @@ export class SessionMachine {
   async end(): Promise<void> {
     this.dispatch({ is: 'end' });
     while (this.#inProgress.size > 0) await Promise.all(this.#inProgress);
+  }
+
+  /**
+   * Publishes a change between busy and idle a moment later. Most code ends before, so its caller need not wait for a
+   * view that nobody would see.
+   */
+  #publish(): void {
+    const { session, journal } = this.#parts;
+    const { is, ladder } = this.#state;
+    const wasShown = this.#isShownBusyOrIdle;
+    this.#isShownBusyOrIdle = (is === 'idle' || is === 'running') && ladder === null;
+    if (wasShown && this.#isShownBusyOrIdle) {
+      if (is === 'idle') journal.save(session);
+      this.#publishing ??= setTimeout(() => {
+        this.#publishing = undefined;
+        journal.changed(session);
+      }, PUBLISHED_WITHIN_MS);
+      return;
+    }
+    clearTimeout(this.#publishing);
+    this.#publishing = undefined;
+    journal.changed(session);
   }
 
   /** Starts the next turn in a microtask, so that the caller already has its evaluation and can cancel it. */

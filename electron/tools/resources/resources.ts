@@ -255,6 +255,22 @@ export type Change = { kind: 'tools' } | { kind: 'resources' } | { kind: 'resour
 
 export type ChangeListener = (change: Change) => void;
 
+/** Every evaluation has such changes, and few clients subscribe, so the address is made only for those. */
+class ResourceChange {
+  readonly kind = 'resource';
+  readonly #template: ResourceTemplate;
+  readonly #id: string;
+
+  constructor(template: ResourceTemplate, id: string) {
+    this.#template = template;
+    this.#id = id;
+  }
+
+  get uri(): string {
+    return addressOf(this.#template, { id: this.#id });
+  }
+}
+
 /** Kinds of evaluations that leave the session unchanged. */
 const WITHOUT_TRACE: readonly EvaluationKind[] = ['try', 'inspect'];
 
@@ -271,10 +287,10 @@ export function watchResources(
   const notify = (row: Evaluation) => {
     if (!canSeeRow(seen, row, viewer())) return;
     const { id, session, kind, endedAt } = row;
-    listener({ kind: 'resource', uri: addressOf(HISTORY_TEMPLATE, { id: String(id) }) });
-    listener({ kind: 'resource', uri: addressOf(TRANSCRIPT_TEMPLATE, { id: session }) });
+    listener(new ResourceChange(HISTORY_TEMPLATE, String(id)));
+    listener(new ResourceChange(TRANSCRIPT_TEMPLATE, session));
     if (endedAt !== null && !WITHOUT_TRACE.includes(kind))
-      listener({ kind: 'resource', uri: addressOf(DEFINITIONS_TEMPLATE, { id: session }) });
+      listener(new ResourceChange(DEFINITIONS_TEMPLATE, session));
   };
   return addListeners(events, (on) => {
     on('begun', listed);
