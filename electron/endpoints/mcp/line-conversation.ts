@@ -8,6 +8,7 @@ import { type Line, LineReader } from '../../host/line-reader';
 import { addListeners } from '../../host/listeners';
 import type { McpCaller, McpServices } from './caller';
 import { notifyChanges, ResourceInterest } from './change-notifications';
+import type { HarborServer } from './harbor-server';
 import { cancelledBy, errorMessage, INVALID_REQUEST, idOf, methodOf, PARSE_ERROR } from './json-rpc';
 import { mcpServer } from './mcp-server';
 import { answeredBy, claimsVersion, OpenRequests, readMessages } from './messages';
@@ -26,14 +27,16 @@ export async function converse(
   onOpened?: () => void,
 ): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
+  const transport = new LineTransport(socket, maxLineBytes, onOpened);
   const serve = ({ era }: McpRequestContext) => {
     const interested = era === 'legacy' ? { interest: new ResourceInterest() } : {};
     const speaking = { ...caller, era, ...interested };
     const server = mcpServer(services, speaking);
     server.onclose = notifyChanges(server, services, speaking);
+    transport.direct = server;
     return server;
   };
-  serveStdio(serve, { transport: new LineTransport(socket, maxLineBytes, onOpened) });
+  serveStdio(serve, { transport });
   await closed;
   await caller.connection.end().catch((error) => services.log.error('Closing a connection failed', error));
 }
@@ -46,6 +49,8 @@ export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
+  /** Answers calls that need not pass through the SDK. */
+  direct: Pick<HarborServer, 'answer'> | undefined;
   readonly #stream: Duplex;
   readonly #lines: LineReader;
   readonly #maxLineBytes: number;
@@ -83,6 +88,10 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error('The connection is closed');
+    this.#respond(message);
+  }
+
+  #respond(message: JSONRPCMessage): void {
     const id = answeredBy(message);
     if (id !== undefined && this.#batches.has(id)) this.#settle(id, message);
     else this.#write(message);
@@ -137,6 +146,7 @@ export class LineTransport implements Transport {
   }
 
   #dispatch(message: JSONRPCMessage): void {
+    if (this.direct?.answer(message, (response) => this.#respond(response))) return;
     const cancelled = cancelledBy(message);
     this.onmessage?.(message);
     if (cancelled !== undefined) this.#settle(cancelled);

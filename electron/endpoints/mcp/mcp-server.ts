@@ -9,22 +9,17 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   isInputRequiredResult,
-  type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
-  type Result,
-  Server,
+  type Server,
   type ServerContext,
-  type Transport,
 } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
-import { boundedJson, wellFormedData } from '../../host/json';
-import { problemsText } from '../../tools/arguments';
 import { noteLines, type RenderedResult } from '../../tools/rendering';
 import type { ToolListing } from '../../tools/tool';
 import { cleanText, wireData } from '../../tools/wire-data';
 import { type McpCaller, type McpServices, ownerOf } from './caller';
+import { HarborServer } from './harbor-server';
 import { acceptsData, type Program, programOf, resolvedName, shownName } from './model-clients';
 import { serveCompletion, servePrompts, serveResources } from './prompts-and-resources';
 import { type OffersDuringCall, RestartOffers } from './restart-offers';
@@ -45,12 +40,12 @@ const CAPABILITIES = {
 };
 
 /** Builds the server of one conversation, or of one request of the 2026 era. */
-export type MakeServer = typeof mcpServer;
+export type MakeServer = (services: McpServices, caller: McpCaller) => Server;
 
 /** Returns a server that can be connected to a transport. */
-export function mcpServer(services: McpServices, caller: McpCaller): Server {
+export function mcpServer(services: McpServices, caller: McpCaller): HarborServer {
   const offers = new RestartOffers(caller, services.stateKey);
-  const server = new WellFormedServer(
+  const server = new HarborServer(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
       // 2025 revisions have another kind of tasks.
@@ -69,7 +64,7 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   });
   // The owner does not include the profile, so a client finds its tasks after the user chose another profile.
   const owner = ownerOf({ client: caller.client, profile: null });
-  server.setRequestHandler('tools/call', (request, context) => {
+  server.handleCalls((request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
     const program = programOf(server, context);
     const requested = { request, context, offers: offers.during(server, context), program };
@@ -174,48 +169,4 @@ function unknownTool(name: string, caller: McpCaller): ProtocolError {
     ProtocolErrorCode.InvalidParams,
     `Unknown tool: ${name}. For this client: ${similarNames(name, known) || 'none'}.`,
   );
-}
-
-type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
-
-class WellFormedServer extends Server {
-  override connect(transport: Transport): Promise<void> {
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(wellFormedData(message), options);
-    return super.connect(transport);
-  }
-
-  /**
-   * Wraps handlers without the SDK’s schema validation of tool calls and results, which takes a tenth of an
-   * evaluation. The toolbox validates calls, and results have one type.
-   */
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped: Handler =
-      method === 'tools/call'
-        ? (request, context) => this['_invokeInputRequiredCapableHandler'](method, handler, request, context)
-        : super._wrapHandler(method, handler);
-    return async (request, context) => {
-      try {
-        return await wrapped(request, context);
-      } catch (error) {
-        throw paramsProblem(request, error) ?? error;
-      }
-    };
-  }
-}
-
-/**
- * Returns the refusal of parameters that do not fit their method, in words; null for any other error. The SDK
- * throws an `Error` without a code, whose message is the list of validation issues as JSON.
- */
-function paramsProblem({ method, params }: JSONRPCRequest, error: unknown): ProtocolError | null {
-  if (!(error instanceof Error) || 'code' in error || !error.message.startsWith('[')) return null;
-  let issues: z.core.$ZodIssue[];
-  try {
-    issues = boundedJson(error.message) as z.core.$ZodIssue[];
-  } catch {
-    return null;
-  }
-  const problems = problemsText({ issues }, { method, params });
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid request ${method}:\n${problems}`);
 }

@@ -16,6 +16,7 @@ import type { Connection, Toolbox } from '../../tools/toolbox';
 import { refuse } from '../http/http-messages';
 import { type CallGate, headerOf, type McpExchange, type McpServices, ownerOf } from './caller';
 import { notifyChanges, ResourceInterest } from './change-notifications';
+import { HarborServer } from './harbor-server';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import type { MakeServer } from './mcp-server';
 import { SessionTransport } from './session-transport';
@@ -160,6 +161,7 @@ class McpSession {
       interest: new ResourceInterest(),
     };
     this.#server = makeServer(counting, caller);
+    if (this.#server instanceof HarborServer) this.#transport.direct = this.#server;
     this.#endChanges = notifyChanges(this.#server, counting, caller);
     this.#server.onclose = () =>
       void this.end().catch((error) => services.log.error('Closing a session failed', error));

@@ -7,6 +7,7 @@ import {
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
+  RELATED_TASK_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { type Id, INVALID_REQUEST, idOf, isRecord, methodOf } from './json-rpc';
@@ -89,11 +90,31 @@ export class OpenRequests {
 }
 
 function asMessage(value: unknown): JSONRPCMessage | undefined {
+  if (isPlainRequest(value)) return value;
   try {
     return parseJSONRPCMessage(withoutNulls(value));
   } catch {
     return undefined;
   }
+}
+
+/** Recognizes most requests without the SDK's schemas, which take longer than parsing the message. */
+function isPlainRequest(value: unknown): value is JSONRPCRequest {
+  if (!isRecord(value) || value.jsonrpc !== '2.0' || typeof value.method !== 'string') return false;
+  const { id, params } = value;
+  if (!isRequestId(id) || !isRecord(params)) return false;
+  for (const name in value) if (!IN_REQUEST.has(name)) return false;
+  const { arguments: args, _meta: meta } = params;
+  if (args === null) return false;
+  if (meta === undefined) return true;
+  if (!isRecord(meta) || RELATED_TASK_META_KEY in meta) return false;
+  return meta.progressToken === undefined || isRequestId(meta.progressToken);
+}
+
+const IN_REQUEST: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
 /** Drops `params`, `arguments` and `_meta` that are null: some clients send null for what they leave out. */

@@ -16,7 +16,8 @@ import type {
 import { refuse } from '../http/http-messages';
 import { headerOf, type McpExchange } from './caller';
 import { EventStream, type SentEvent, SessionEvents } from './event-stream';
-import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
+import type { HarborServer } from './harbor-server';
+import { cancelledBy, INVALID_REQUEST, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
 import { PostAnswer } from './post-answer';
 
@@ -38,6 +39,8 @@ export class SessionTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
   sessionId: string | undefined;
+  /** Answers calls that need not pass through the SDK. */
+  direct: Pick<HarborServer, 'answer'> | undefined;
   readonly #onBegun: (id: string) => void;
   readonly #events = new SessionEvents();
   /** Responses by the requests that they still have to answer. */
@@ -164,6 +167,7 @@ export class SessionTransport implements Transport {
   }
 
   #receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    if (this.direct?.answer(message, (response) => this.#settle(idOf(response) ?? '', response))) return;
     const cancelled = cancelledBy(message);
     this.onmessage?.(message, extra);
     if (cancelled !== undefined) this.#settle(cancelled);

@@ -20,6 +20,7 @@ import { onAbort } from '../../host/listeners';
 import type { Toolbox } from '../../tools/toolbox';
 import { disconnectSignal, refuse, sendText } from '../http/http-messages';
 import { headerOf, type McpExchange, type McpServices, type SharedConnections } from './caller';
+import { HarborServer } from './harbor-server';
 import { isRecord } from './json-rpc';
 import { mcpServer } from './mcp-server';
 import { answeredBy, readMessages, UNNAMED_VERSION } from './messages';
@@ -55,7 +56,12 @@ export class ModernCalls {
   readonly #served: ReturnType<typeof serveStdio>;
 
   constructor(makeServer: () => Server) {
-    this.#served = serveStdio(makeServer, { transport: this.#channel, legacy: 'reject' });
+    const serve = () => {
+      const server = makeServer();
+      if (server instanceof HarborServer) this.#channel.direct = server;
+      return server;
+    };
+    this.#served = serveStdio(serve, { transport: this.#channel, legacy: 'reject' });
   }
 
   /** A client that disconnects cancels its call. */
@@ -87,6 +93,8 @@ class CallChannel implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
+  /** Answers calls that need not pass through the SDK. */
+  direct: HarborServer | undefined;
   readonly #pending = new Map<RequestId, (answer: JSONRPCMessage) => void>();
   #newest = 0;
 
@@ -96,6 +104,10 @@ class CallChannel implements Transport {
 
   /** Sends responses only. These clients requested no progress. */
   async send(message: JSONRPCMessage): Promise<void> {
+    this.#respond(message);
+  }
+
+  #respond(message: JSONRPCMessage): void {
     const id = answeredBy(message);
     if (id === undefined) return;
     const answer = this.#pending.get(id);
@@ -113,7 +125,8 @@ class CallChannel implements Transport {
     this.#newest += 1;
     const id = this.#newest;
     this.#pending.set(id, answer);
-    this.onmessage?.({ jsonrpc: '2.0', id, method: CALL, params });
+    const message: JSONRPCMessage = { jsonrpc: '2.0', id, method: CALL, params };
+    if (!this.direct?.answer(message, (response) => this.#respond(response))) this.onmessage?.(message);
     return id;
   }
 
