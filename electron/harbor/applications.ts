@@ -147,8 +147,10 @@ class Run {
     const isReplaced = generation !== this.#generation || state === 'lost';
     if (session === null || this.view.state !== 'running' || !isReplaced || state === 'starting') return;
     const recent = this.#starts.filter((at) => Date.now() - at < STARTS_MS);
-    if (recent.length >= MOST_STARTS)
-      return this.#fail(`Its image was lost ${MOST_STARTS} times in ten minutes.`);
+    if (recent.length >= MOST_STARTS) {
+      this.#fail(`Its image was lost ${MOST_STARTS} times in ten minutes.`);
+      return;
+    }
     this.#closePort();
     this.#show({ state: 'starting', url: null });
     void this.#startIn(session).catch((error: unknown) => this.#fail(asFailure(error).message));

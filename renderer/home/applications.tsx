@@ -144,10 +144,15 @@ function Edit({ project, application, onClose }: EditProps) {
           label={words.applications.run}
           value={run}
           onChange={setRun}
-          placeholder="(my-app:start 8080)"
+          placeholder={words.applications.runExample}
           required
         />
-        <Code label={words.applications.end} value={end} onChange={setEnd} placeholder="(my-app:stop)" />
+        <Code
+          label={words.applications.end}
+          value={end}
+          onChange={setEnd}
+          placeholder={words.applications.endExample}
+        />
         <TextField
           className={form.field ?? ''}
           value={port}
