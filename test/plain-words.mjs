@@ -31,13 +31,14 @@ const TEXT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*
  */
 export function findingsIn(file, text, lists = LISTS) {
   const lineOf = lineCounter(text);
-  const inNames = Array.from(codeOnly(file, text).matchAll(/[A-Za-z_$][\w$]*/g), ({ 0: name, index }) => {
+  const parsed = parseSync(file, text);
+  const inNames = Array.from(codeOnly(parsed, text).matchAll(/[A-Za-z_$][\w$]*/g), ({ 0: name, index }) => {
     const [word, instead] = isData(name, file, lists) ? [] : (refusedName(name, lists) ?? []);
     return word === undefined || instead === undefined
       ? []
       : [{ file, line: lineOf(index), word: name, instead }];
   });
-  const inComments = commentsIn(file, text).flatMap(({ start, value }) => {
+  const inComments = parsed.comments.flatMap(({ start, value }) => {
     const said = value.replace(/^[*\s]+/, '');
     const opening = Object.keys(lists.openings).find((word) => new RegExp(`^${word}\\b`).test(said));
     const instead = opening && lists.openings[opening];
@@ -56,12 +57,29 @@ function isData(name, file, { data }) {
   return files?.some((each) => each === '*' || each === file) ?? false;
 }
 
+/** @typedef {[word: string, instead: string] | null} Refusal */
+
+/** @type {WeakMap<Lists, Map<string, Refusal>>} the same names occur in every file */
+const looked = new WeakMap();
+
 /**
  * @param {string} name an identifier
  * @param {Lists} lists
- * @returns {[word: string, instead: string] | null}
+ * @returns {Refusal}
  */
-function refusedName(name, { identifiers, phrases }) {
+function refusedName(name, lists) {
+  const known = looked.get(lists) ?? new Map();
+  looked.set(lists, known);
+  if (!known.has(name)) known.set(name, lookUp(name, lists));
+  return known.get(name);
+}
+
+/**
+ * @param {string} name an identifier
+ * @param {Lists} lists
+ * @returns {Refusal}
+ */
+function lookUp(name, { identifiers, phrases }) {
   const parts = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -80,12 +98,11 @@ function refusedName(name, { identifiers, phrases }) {
 
 /**
  * The text with comments, strings and the fixed parts of templates blanked, positions unchanged.
- * @param {string} file
+ * @param {ReturnType<typeof parseSync>} parsed
  * @param {string} text
  */
-function codeOnly(file, text) {
+function codeOnly({ program, comments }, text) {
   const blank = (/** @type {string} */ part) => part.replace(/[^\n]/g, ' ');
-  const { program, comments } = parseSync(file, text);
   const spans = comments.map(({ start, end }) => ({ start, end }));
   walk(program, (node) => {
     if (node.type === 'TemplateElement' || node.type === 'JSXText') spans.push(node);
@@ -107,13 +124,6 @@ function walk(node, visit) {
   if (typeof node.type === 'string') visit(node);
   for (const value of Object.values(node)) if (typeof value === 'object') walk(value, visit);
 }
-
-/**
- * @param {string} file
- * @param {string} text
- */
-const commentsIn = (file, text) =>
-  parseSync(file, text).comments.map(({ start, value }) => ({ start, value }));
 
 /**
  * @param {string} text

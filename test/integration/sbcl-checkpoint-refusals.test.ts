@@ -57,19 +57,6 @@ describe('an image that is busy is refused', () => {
     expect(await image.values('(+ 1 2)')).toEqual([['3']]);
   });
 
-  it('while it is being saved', async () => {
-    const image = await SavableImage.start(local());
-    const goOn = await image.holdSaving();
-    const first = image.save();
-    expect(await image.values('(+ 1 2)')).toEqual([['3']]);
-    await expect(image.checkpoints.save(path.join(keptFolder(), 'second'))).rejects.toMatchObject({
-      code: 'busy',
-      message: expect.stringContaining('already being saved'),
-    });
-    goOn();
-    await first;
-  });
-
   it('not because of what is asked of it: that is waited for', async () => {
     const image = await SavableImage.start(local());
     const asked = [1, 2, 3].map(() => image.image.image.knowledge?.describe({ symbol: 'cl:print-object' }));

@@ -27,8 +27,8 @@ async function kill(session: Session): Promise<void> {
 }
 
 describe('a checkpoint', () => {
-  it('takes a session back: values, functions, and the package', async () => {
-    const { open, checkpoints } = sessionsFixture();
+  it('takes a session back: values, functions, and the package; it is not dropped while that began from it', async () => {
+    const { open, sessions, checkpoints, checkpointFiles } = sessionsFixture();
     const session = await open();
     await evaluate(session, '(defvar *x* 1) (defun f () :old) (defpackage :p (:use :cl)) (in-package :p)')
       .settled;
@@ -36,12 +36,21 @@ describe('a checkpoint', () => {
     expect(saved).toMatchObject({ name: 'before', session: session.id, package: 'P', usedBy: [] });
     expect(saved.bytes).toBeGreaterThan(1_000_000);
     await evaluate(session, '(in-package :cl-user) (setf *x* 2) (defun f () :new)').settled;
-    await checkpoints.restore(session, saved, BY_TESTER);
+    await checkpoints.restore(session, saved, BY_TESTER, { discard: true });
     const back = await evaluate(session, '(list cl-user::*x* (cl-user::f) (package-name *package*))').settled;
     expect(back.forms.at(-1)?.values).toEqual(['(1 :OLD "P")']);
     expect(noteTexts(back.notes).join()).toContain(
       'generation 2) because it was restored from checkpoint before',
     );
+    await expect(checkpoints.drop(checkpoints.find({ id: saved.id }, TESTER))).rejects.toMatchObject({
+      code: 'busy',
+      message: expect.stringContaining(session.id),
+    });
+    expect(readdirSync(checkpointFiles)).toHaveLength(1);
+    await sessions.close(session);
+    await checkpoints.drop(checkpoints.find({ id: saved.id }, TESTER));
+    expect(readdirSync(checkpointFiles)).toEqual([]);
+    expect(checkpoints.list(TESTER)).toEqual([]);
   });
 
   it('is restored after the present state was saved, once, so that it can come back', async () => {
@@ -63,28 +72,28 @@ describe('a checkpoint', () => {
     expect(checkpoints.list(TESTER)).toHaveLength(list.length + 1);
   });
 
-  it.each([
-    ['threads_running', '(sb-thread:make-thread (lambda () (sleep 60)) :name "pump")', 'settled'],
-    ['busy', '(loop (sleep 0.1))', null],
-  ] as const)(
-    'is not restored over a state that cannot be saved (%s) unless that is discarded',
-    async (code, work, until) => {
-      const { open, checkpoints } = sessionsFixture();
-      const session = await open();
-      const saved = await checkpoints.save(session, BY_TESTER, 'before');
-      const working = evaluate(session, work);
-      if (until) await working[until];
-      else await expect.poll(() => session.running !== null, PATIENT).toBe(true);
-      const refused = checkpoints.restore(session, saved, BY_TESTER);
-      await expect(refused).rejects.toMatchObject({
+  it('is not restored over a state that cannot be saved, unless that is discarded: what runs is interrupted, what waits never begins', async () => {
+    const { open, checkpoints } = sessionsFixture();
+    const session = await open();
+    const saved = await checkpoints.save(session, BY_TESTER, 'before');
+    const refused = async (code: string) => {
+      const { generation } = session;
+      await expect(checkpoints.restore(session, saved, BY_TESTER)).rejects.toMatchObject({
         code,
         message: expect.stringContaining('Nothing is restored'),
       });
-      expect(session.generation).toBe(1);
+      expect(session.generation).toBe(generation);
       const { savedAs } = await checkpoints.restore(session, saved, BY_TESTER, { discard: true });
-      expect([savedAs, session.generation]).toEqual([null, 2]);
-    },
-  );
+      expect([savedAs, session.generation]).toEqual([null, generation + 1]);
+    };
+    await evaluate(session, '(sb-thread:make-thread (lambda () (sleep 60)) :name "pump")').settled;
+    await refused('threads_running');
+    const works = [evaluate(session, '(loop (sleep 0.1))'), evaluate(session, '(defvar *ran* t)')];
+    await expect.poll(() => session.state, PATIENT).toBe('running');
+    await refused('busy');
+    for (const { settled } of works) expect((await settled).outcome).toBe('interrupted');
+    expect(await value(session, "(boundp '*ran*)")).toBe('NIL');
+  });
 
   it('is what a lost image begins from, with what was evaluated since', async () => {
     const { open, checkpoints } = sessionsFixture();
@@ -110,23 +119,6 @@ describe('a checkpoint', () => {
     expect(checkpoints.list(TESTER)[0]?.usedBy).toEqual([second.id]);
   });
 
-  it('is not dropped while a session began from it, and its file is gone afterwards', async () => {
-    const { open, sessions, checkpoints, checkpointFiles } = sessionsFixture();
-    const session = await open();
-    const saved = await checkpoints.save(session, BY_TESTER, 'here');
-    await checkpoints.restore(session, saved, BY_TESTER);
-    const used = checkpoints.find({ id: saved.id }, TESTER);
-    await expect(checkpoints.drop(used)).rejects.toMatchObject({
-      code: 'busy',
-      message: expect.stringContaining(session.id),
-    });
-    expect(readdirSync(checkpointFiles)).toHaveLength(1);
-    await sessions.close(session);
-    await checkpoints.drop(checkpoints.find({ id: saved.id }, TESTER));
-    expect(readdirSync(checkpointFiles)).toEqual([]);
-    expect(checkpoints.list(TESTER)).toEqual([]);
-  });
-
   it('that is dropped leaves a session what it began with before', async () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
@@ -137,22 +129,17 @@ describe('a checkpoint', () => {
     expect(await value(session, '*x*')).toBe('1');
   });
 
-  it('has a name of its own among those of a client in a project', async () => {
-    const { open, checkpoints } = sessionsFixture();
+  it('has a name of its own among those of a client in a project, and is seen by that client and the person only', async () => {
+    const { open, checkpoints, project } = sessionsFixture();
     const session = await open();
     await checkpoints.save(session, BY_TESTER, 'same');
+    expect(checkpoints.list(OTHER)).toEqual([]);
+    expect(() => checkpoints.find({ name: 'same', project }, OTHER)).toThrow(/no checkpoint same/);
+    expect(checkpoints.list(PERSON).map(({ name }) => name)).toEqual(['same']);
     await expect(checkpoints.save(session, BY_TESTER, 'same')).rejects.toMatchObject({
       code: 'bad_arguments',
     });
     expect((await checkpoints.save(session, BY_TESTER)).name).not.toBe('same');
-  });
-
-  it('is seen by its client and by the person only', async () => {
-    const { open, checkpoints, project } = sessionsFixture();
-    await checkpoints.save(await open(), BY_TESTER, 'mine');
-    expect(checkpoints.list(OTHER)).toEqual([]);
-    expect(() => checkpoints.find({ name: 'mine', project }, OTHER)).toThrow(/no checkpoint mine/);
-    expect(checkpoints.list(PERSON).map(({ name }) => name)).toEqual(['mine']);
   });
 
   it('waits for nobody: a session that evaluates is busy', async () => {
@@ -194,22 +181,5 @@ describe('a checkpoint', () => {
     await checkpoints.tidy();
     expect(readdirSync(checkpointFiles)).toEqual([]);
     expect(existsSync(checkpointFiles)).toBe(true);
-  });
-
-  it('restoring interrupts what runs, and what waits never begins', async () => {
-    const { open, checkpoints } = sessionsFixture();
-    const session = await open();
-    const saved = await checkpoints.save(session, BY_TESTER);
-    const [running, waiting] = [
-      evaluate(session, '(loop (sleep 0.1))'),
-      evaluate(session, '(defvar *ran* t)'),
-    ];
-    await expect.poll(() => session.state, PATIENT).toBe('running');
-    await checkpoints.restore(session, saved, BY_TESTER, { discard: true });
-    expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([
-      'interrupted',
-      'interrupted',
-    ]);
-    expect(await value(session, "(boundp '*ran*)")).toBe('NIL');
   });
 });
