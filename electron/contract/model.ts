@@ -88,6 +88,8 @@ export const SandboxReport = z.object({
   confined: z.boolean(),
   launcher: z.enum(['local', 'bubblewrap', 'landlock', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
+  /** The host that runs the image; absent: this computer. */
+  host: z.string().optional(),
   /** Whether a sandboxed image may use the network; absent: no. */
   network: z.boolean().optional(),
   /** Whether an image with a network also reaches all servers of this computer; absent: no. */
@@ -127,6 +129,8 @@ export const SessionView = z.object({
   sandbox: SandboxReport,
   /** The server that it is attached to; absent if the harbor started the image. */
   server: ServerAddress.optional(),
+  /** The host that runs its images; absent: this computer. */
+  host: z.string().optional(),
   runningEvaluation: z.number().int().nullable(),
   /**
    * The current step of stopping an evaluation; each is more forceful than the one before. `end` kills the

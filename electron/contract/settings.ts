@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Application } from './application';
 import { ApprovalRule } from './approvals';
 import { UpdateChannel } from './harbor-status';
+import { ImageHost } from './image-host';
 import { CpuSeconds, DiskMiB, EngineName, HeapMiB, OutputChars } from './model';
 import { LANGUAGE_CHOICES, THEMES } from './option-values';
 import { TrustTag } from './proof';
@@ -80,6 +81,15 @@ export const Settings = z.object({
     .refine(
       (all) => new Set(all.map(({ project }) => project)).size === all.length,
       'one application for each project',
+    )
+    .default([]),
+  /** Other machines on which images may run; added by the user here. */
+  hosts: z
+    .array(ImageHost)
+    .max(100)
+    .refine(
+      (hosts) => new Set(hosts.map(({ name }) => name)).size === hosts.length,
+      'Two hosts have one name.',
     )
     .default([]),
   /** Whether a client sees only its own rows of the history. */
@@ -167,6 +177,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   servers: true,
   containers: true,
   applications: false,
+  hosts: true,
   ownHistoryOnly: true,
   historyDays: false,
   historyGigabytes: false,
@@ -217,6 +228,7 @@ export const SettingsChange = z
     servers: shape.servers.unwrap(),
     containers: shape.containers.unwrap(),
     applications: shape.applications.unwrap(),
+    hosts: shape.hosts.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     historyDays: shape.historyDays.unwrap(),
     historyGigabytes: shape.historyGigabytes.unwrap(),

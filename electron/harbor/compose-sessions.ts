@@ -24,6 +24,7 @@ import { PortableEngine } from '../images/portable/engine';
 import { ABCL, CCL, ECL } from '../images/portable/implementations';
 import { SbclEngine } from '../images/sbcl/engine';
 import { SwankEngine } from '../images/swank/engine';
+import { Hosts } from '../launchers/hosts/hosts';
 import type { Launcher } from '../launchers/launcher';
 import { machineMemory } from '../launchers/machine-memory';
 import type { AllowList } from '../sandbox/allow-list';
@@ -91,6 +92,7 @@ export async function composeSessions(
     diskLimits,
     engines,
     launcher,
+    hosts: new Hosts(() => settings.current.hosts),
     history,
     folders,
     libraries,

@@ -96,6 +96,7 @@ function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boole
     sandbox: launcher.sandbox,
     isPaused: () => approvals.isPaused,
     softLimitMs: () => settings.current.softLimitMs,
+    hosts: () => settings.current.hosts,
     endpoints: () => addresses.all,
     applications: () => applications.views(),
     guides: paths.guides,

@@ -272,6 +272,8 @@ export interface Engine {
   readonly limits?: readonly LimitName[];
   /** Whether images may be started in advance. false for attached servers. */
   readonly startsAhead?: boolean;
+  /** Whether its images may run on other machines. */
+  readonly startsOnHosts?: true;
   /** Whether it is the default only because no other engine was found. */
   readonly isFallback?: boolean;
   /** Whether build files of its projects define aliases or profiles. */

@@ -331,6 +331,7 @@ export class PendingStarts {
 function launcherUntil(signal: AbortSignal, launcher: Launcher): Launcher {
   return {
     sandbox: launcher.sandbox,
+    ...(launcher.machine ? { machine: launcher.machine } : {}),
     launch: (program, confinement) => {
       signal.throwIfAborted();
       const launched = launcher.launch(program, confinement);

@@ -3,6 +3,7 @@
  * bubblewrap the pid that Node sees is the wrapper's.
  */
 import type { Duplex, Readable } from 'node:stream';
+import type { ImageHost } from '../contract/image-host';
 import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 
@@ -23,6 +24,8 @@ export interface LaunchEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   error?: string;
+  /** Set if the link to its host broke, so that its end is not known. */
+  lost?: string;
   /** Set if it was killed because it and its child programs exceeded this memory limit in bytes. */
   exceededBytes?: number;
 }
@@ -75,8 +78,27 @@ export interface Launched {
   privateEntries?(): Promise<readonly PrivateEntries[]>;
 }
 
+/** Another machine on which a launcher starts images. */
+export interface Machine {
+  readonly host: ImageHost;
+  /**
+   * Runs lines of a shell script there and returns what they print.
+   * @throws HarborError `engine_unavailable` with the message of the connection or of the script
+   */
+  run(lines: readonly string[]): Promise<string>;
+  /**
+   * Returns the path of a project there.
+   * @throws HarborError `bad_arguments` if the settings have none
+   */
+  projectThere(project: string): string;
+  /** Finds out what the machine has, which a launch needs. @throws HarborError `engine_unavailable` */
+  prepare(): Promise<void>;
+}
+
 export interface Launcher {
   readonly sandbox: SandboxReport;
+  /** The machine that images start on; absent: this computer. */
+  readonly machine?: Machine;
   /**
    * Announces that an image is about to start, so that slow system work can begin. Absent if there is none.
    */

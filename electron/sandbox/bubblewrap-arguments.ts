@@ -38,8 +38,8 @@ const NAMESPACES = ['--unshare-all', '--unshare-user', '--disable-userns'];
 const ISOLATION = ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 
 interface BubblewrapDescriptors {
-  /** Descriptor on which bubblewrap reports the pid of its child. */
-  info: number;
+  /** Descriptor on which bubblewrap reports the pid of its child; absent if nobody reads it. */
+  info?: number;
   /** Descriptor of the resolv.conf of a network of its own; absent if it sees that of the host. */
   resolver?: number;
   /** Descriptor from which it reads the seccomp filter; absent if there is none. */
@@ -73,7 +73,8 @@ export function bubblewrapArguments(
     ...mountArguments(mounts),
     ...['--chdir', program.cwd, '--remount-ro', '/dev', '--remount-ro', '/'],
     ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),
-    ...['--info-fd', String(info), '--', program.command, ...program.args],
+    ...(info === undefined ? [] : ['--info-fd', String(info)]),
+    ...['--', program.command, ...program.args],
   ];
 }
 
@@ -96,6 +97,8 @@ type MountKind = (typeof STRENGTH)[number];
 export interface Mount {
   at: string;
   kind: MountKind;
+  /** Its path on the host if that is another one. It need not exist there. */
+  from?: string;
 }
 
 /**
@@ -139,16 +142,22 @@ export function mountArguments(mounts: readonly Mount[]): string[] {
   ];
 }
 
+const BINDS_IF_THERE = {
+  'read-if-there': '--ro-bind-try',
+  read: '--ro-bind-try',
+  write: '--bind-try',
+} as const;
+
 const BINDS = { 'read-if-there': '--ro-bind-try', read: '--ro-bind', write: '--bind' } as const;
 
 /**
  * A hidden folder becomes an empty tmpfs of one page; a hidden file becomes /dev/null, which cannot be opened
  * as a device there.
  */
-function mounted({ at, kind }: Mount): string[] {
+function mounted({ at, kind, from }: Mount): string[] {
   if (kind === 'hide-folder') return ['--perms', '0700', '--size', '4096', '--tmpfs', at];
   if (kind === 'hide-file') return ['--ro-bind', '/dev/null', at];
-  return [BINDS[kind], at, at];
+  return from === undefined ? [BINDS[kind], at, at] : [BINDS_IF_THERE[kind], from, at];
 }
 
 function depth(at: string): number {

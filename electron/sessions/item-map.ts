@@ -25,6 +25,9 @@ import type { Sessions } from './sessions';
 export const MAX_ITEMS = 10_000;
 export const MAX_COPIES = 64;
 
+/** Copies on each host whose settings do not say how many. */
+const COPIES_ON_HOST = 4;
+
 /** How often the item of a lost image runs again. */
 const MAX_RETRIES = 2;
 
@@ -35,10 +38,12 @@ export interface MapRequest {
   as: string;
   /** The form of each item. */
   forms: readonly string[];
-  /** Maximum copies; absent: one for each processor. */
+  /** Maximum copies; absent: one for each processor, or as many as the hosts allow. */
   most?: number;
   /** Whether an item whose image was lost while it ran may run again. */
   idempotent: boolean;
+  /** The hosts that run the copies; none: that of the session. */
+  hosts: readonly string[];
 }
 
 interface MapOptions {
@@ -53,6 +58,8 @@ export class ItemMap implements OutsideWork {
   readonly #options: MapOptions;
   /** The newest evaluation of the session when the map was requested: its copies have the state after it. */
   readonly #after: number;
+  /** The host of each copy; undefined: this computer. */
+  readonly #places: readonly (string | undefined)[];
   readonly #items: ItemResult[];
   /** Indexes of items that no copy has taken. */
   readonly #queue: number[];
@@ -72,6 +79,7 @@ export class ItemMap implements OutsideWork {
       );
     requireName(request.as);
     for (const [index, form] of request.forms.entries()) requireOneForm(form, index, dialectOf(engine));
+    this.#places = placesFor(request, options);
     this.#request = request;
     this.#options = options;
     this.#after = options.session.newestRow;
@@ -85,15 +93,17 @@ export class ItemMap implements OutsideWork {
 
   async run(sink: OutputSink, evaluation: number): Promise<Omit<ImageOutcome, 'package'>> {
     const { session, requester, checkpoints } = this.#options;
-    const present = await checkpoints.present(session, requester, this.#after).catch(asHarborError);
+    const present =
+      this.#request.hosts.length === 0
+        ? await checkpoints.present(session, requester, this.#after).catch(asHarborError)
+        : { origin: checkpoints.replayed(session, this.#after), notes: [], drop: async () => undefined };
     if (present instanceof HarborError) return this.#outcome([], present);
-    const copies = Math.min(this.#request.most ?? availableParallelism(), this.#queue.length);
+    const places = this.#places.slice(0, this.#queue.length);
     await Promise.all(
-      Array.from({ length: copies }, (_, place) =>
-        this.#workInCopy({ name: `map ${evaluation} copy ${place + 1}`, from: present.origin }, (copy) =>
-          this.#work(copy, evaluation, sink),
-        ),
-      ),
+      places.map((host, place) => {
+        const name = `map ${evaluation} copy ${place + 1}`;
+        return this.#workAt({ name, from: present.origin, host }, evaluation, sink);
+      }),
     );
     await present.drop();
     return this.#outcome(present.notes, this.#queue.length > 0 ? this.#problems[0] : undefined);
@@ -104,21 +114,30 @@ export class ItemMap implements OutsideWork {
     for (const [copy, evaluation] of this.#running) void copy.cancel(evaluation);
   }
 
-  /** Opens a copy of the session for `work`. A problem is recorded; other copies take over its items. */
-  async #workInCopy({ name, from }: { name: string; from: Origin }, work: (copy: Session) => Promise<void>) {
+  /**
+   * Evaluates items in a copy, and in another one when its image is lost, until no item is left. Without a copy
+   * the items are left to the others.
+   */
+  async #workAt(
+    { name, from, host }: { name: string; from: Origin; host: string | undefined },
+    parent: number,
+    sink: OutputSink,
+  ): Promise<void> {
     const { session, requester, sessions } = this.#options;
-    if (this.#stopped || this.#queue.length === 0) return;
+    const request = { client: requester.client.key, name, from, ...(host === undefined ? {} : { host }) };
     try {
-      const copy = await sessions.openCopy(session, { client: requester.client.key, name, from });
-      await work(copy).finally(() => sessions.close(copy));
+      while (!this.#stopped && this.#queue.length > 0) {
+        const copy = await sessions.openCopy(session, request);
+        await this.#work(copy, parent, sink).finally(() => sessions.close(copy));
+      }
     } catch (error) {
       this.#problems.push(asHarborError(error));
     }
   }
 
-  /** Evaluates items until none is left. */
+  /** Evaluates items until none is left or the image is lost. */
   async #work(copy: Session, parent: number, sink: OutputSink): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#stopped && copy.state === 'idle') {
       const index = this.#queue.shift();
       if (index === undefined) return;
       try {
@@ -181,6 +200,21 @@ export class ItemMap implements OutsideWork {
     const message = `${failed.length} of ${this.#items.length} items failed: ${indexesText(failed)}.`;
     return { ...shared, outcome: 'error', condition: condition('ItemsFailed', message), notes: allNotes };
   }
+}
+
+/**
+ * Returns the places of copies: the hosts in turn, each as often as its settings and the map allow.
+ * @throws HarborError `bad_arguments` for an unknown host
+ */
+function placesFor({ hosts: named, most }: MapRequest, { session, sessions }: MapOptions) {
+  const { host: own } = session.identity;
+  const hosts = named.length === 0 && own !== undefined ? [own] : named;
+  if (hosts.length === 0) return Array.from({ length: most ?? availableParallelism() }, () => undefined);
+  const limits = hosts.map((host) => sessions.mostOn(host) ?? COPIES_ON_HOST);
+  const rounds = Array.from({ length: Math.max(...limits) }, (_, round) =>
+    hosts.filter((_host, at) => round < (limits[at] ?? 0)),
+  );
+  return rounds.flat().slice(0, most);
 }
 
 function asHarborError(error: unknown): HarborError {

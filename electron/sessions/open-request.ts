@@ -25,6 +25,8 @@ export interface OpenRequest {
   network?: boolean;
   /** The container to start the image in. */
   container?: Container;
+  /** The host that runs the images; absent: this computer. */
+  host?: string;
   name?: string;
   /** The initial package, created if it does not exist; absent: the engine's default. */
   package?: string;
@@ -117,6 +119,7 @@ const SavedRequest = z.object({
   serverAllowed: z.boolean().exactOptional(),
   network: z.boolean().exactOptional(),
   container: Container.exactOptional(),
+  host: z.string().exactOptional(),
   /** The initial package of its images. */
   package: z.string().exactOptional(),
   aliases: z.array(z.string()).readonly().exactOptional(),

@@ -10,6 +10,7 @@ import { visibleLine } from '../contract/visible-text';
 import type { Engines } from '../images/discovery';
 import type { Engine, Image, StartRequest } from '../images/image';
 import { type ImagePlan, type ImagePool, PendingStarts } from '../images/pool';
+import type { Hosts } from '../launchers/hosts/hosts';
 import type { Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { HistoryJournal } from './journal';
@@ -79,6 +80,8 @@ export class SessionOpener {
     const engine = this.#options.engines.get(wanted);
     if (request.aliases && !engine.hasAliases)
       throw new HarborError('not_supported', `A session of ${engine.name} has no aliases. Clojure has.`);
+    if (request.host !== undefined && !engine.startsOnHosts)
+      throw new HarborError('not_supported', `${engine.name} does not start on hosts. SBCL does.`);
     const limits = resolveLimits(engine, request.limits ?? {}, this.#options.limits(engine.name));
     const plan = server ? null : this.starts.plan(engine, request, limits);
     const warm = plan && this.#warmImage(request, plan);
@@ -90,6 +93,7 @@ export class SessionOpener {
       project: request.project,
       limits,
       ...(server ? { server } : {}),
+      ...(request.host === undefined ? {} : { host: request.host }),
       openedAt: Date.now(),
     };
     const startImage = this.#starterOf(identity, request);
@@ -115,7 +119,7 @@ export class SessionOpener {
    */
   async wake(sleeping: SleepingSession): Promise<Session> {
     const { identity, request: asked, newestRow } = sleeping;
-    if (!identity.server) this.#options.memory.requireRoomForOne();
+    if (!identity.server && identity.host === undefined) this.#options.memory.requireRoomForOne();
     const startImage = this.#starterOf(identity, { ...asked, project: identity.project });
     const image = await startImage(sleeping.lineages.newest.checkpoint?.file);
     const { package: packageBefore, ...standing } = sleeping.persistentState;
@@ -146,8 +150,12 @@ export class SessionOpener {
    * or its own network permission.
    * @throws HarborError `memory_short` if no warm image fits and none can be started
    */
-  #warmImage({ project, from, package: packageName, network, aliases }: OpenRequest, plan: ConfinedPlan) {
+  #warmImage(
+    { project, from, package: packageName, network, aliases, host }: OpenRequest,
+    plan: ConfinedPlan,
+  ) {
     this.#options.checkProject(project);
+    if (host !== undefined) return null;
     const isUsual = !(from || packageName !== undefined || network || aliases);
     const warm = isUsual ? this.#parts.pool.take(plan) : null;
     if (!warm) this.#options.memory.requireRoomForOne();
@@ -214,7 +222,7 @@ function nameOf({ kind, ...address }: ServerAddress): string {
 /** The part of a request that determines its image. */
 type ImageRequest = Pick<
   OpenRequest,
-  'project' | 'package' | 'container' | 'network' | 'aliases' | 'onProgress'
+  'project' | 'package' | 'container' | 'network' | 'aliases' | 'host' | 'onProgress'
 > &
   Pick<StartRequest, 'programs'>;
 
@@ -235,6 +243,8 @@ interface AttachRequest extends ImageRequest {
 
 interface ImageStarterOptions {
   launcher: Launcher;
+  /** Starts images on other machines; absent: there are none. */
+  hosts?: Pick<Hosts, 'find' | 'launcher' | 'removeSession'>;
   folders: SessionFolders;
   /** The folders of fetched libraries. */
   libraries?: LibraryFolders;
@@ -267,8 +277,9 @@ class ImageStarter {
 
   /** Returns the plan of an image with the current confinement. */
   plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
-    const { project, package: packageName, container, network, aliases, programs } = asked;
-    const { launcher, libraries } = this.#options;
+    const { project, package: packageName, container, network, aliases, host, programs } = asked;
+    const { libraries } = this.#options;
+    const launcher = this.#launcherOf(host);
     const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
     const confinement = this.#confinement(asked);
     const { writable, ...rest } = confinement;
@@ -354,6 +365,14 @@ class ImageStarter {
       this.#options.launcher.sandbox.confined &&
       confined.to !== JSON.stringify(this.#confinement(confined.asked))
     );
+  }
+
+  /** @throws HarborError `bad_arguments` if the user named no such host */
+  #launcherOf(host: string | undefined): Launcher {
+    const { launcher, hosts } = this.#options;
+    if (host === undefined) return launcher;
+    if (hosts) return hosts.launcher(host);
+    throw new HarborError('bad_arguments', `There is no host ${host}.`);
   }
 
   #confinement({ project, network = false }: ConfinedRequest): Confinement {

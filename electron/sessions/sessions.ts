@@ -113,18 +113,26 @@ export class Sessions {
   }
 
   /**
-   * Opens a session whose images are started, limited and confined like those of `session`. It ends with the
-   * harbor.
+   * Opens a session whose images are started, limited and confined like those of `session`, or on another host.
+   * It ends with the harbor.
    * @throws HarborError as `open`
    */
   openCopy(
     session: Session,
-    { client, name, from }: Required<Pick<OpenRequest, 'client' | 'name' | 'from'>>,
+    copy: Required<Pick<OpenRequest, 'client' | 'name' | 'from'>> & Pick<OpenRequest, 'host'>,
   ): Promise<Session> {
     const { engine, project, limits } = session.identity;
     const { conversation: _, ...original } = this.#opener.requestOf(session);
-    const requested = { ...original, client, name, from, engine, project, endsWithHarbor: true };
+    const requested = { ...original, ...copy, engine, project, endsWithHarbor: true };
     return this.open({ ...requested, limits: requestedLimits(limits) });
+  }
+
+  /**
+   * Returns the maximum of images on a host by the settings; undefined if they have none.
+   * @throws HarborError `bad_arguments` if the user named no such host
+   */
+  mostOn(host: string): number | undefined {
+    return this.#options.hosts?.find(host).most;
   }
 
   /**
@@ -358,6 +366,7 @@ export class Sessions {
     this.#opener.starts.forget(session.id);
     this.#options.diskLimits?.forget(session.id);
     if (this.#ended && this.#saved.has(session.id)) return;
+    void this.#options.hosts?.removeSession(session.identity).catch(log);
     await this.#options.folders.remove(session.id).catch(log);
     this.#journal.ended(session.identity);
   }

@@ -27,6 +27,7 @@ export const programs = [
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
   { brings: 'pasta', packages: ['passt'], neededBy: 'tests of confined sessions with a network' },
   { brings: 'ip', packages: ['iproute2'], neededBy: 'tests of confined sessions with a network' },
+  { brings: 'sshd', packages: ['openssh-server'], neededBy: 'tests of sessions on hosts' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },

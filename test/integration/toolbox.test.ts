@@ -96,6 +96,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     isPaused: () => false,
     softLimitMs: () => 30_000,
     ownOnly: () => false,
+    hosts: () => [],
     endpoints: () => [],
     applications: () => [],
     accessRequests: new AccessRequests({

@@ -143,6 +143,7 @@ export const map: ToolCommand = {
     items: value('FORM…', 'the items: all words before the code'),
     count: value('N', 'the items 0 … N-1'),
     most: value('N', 'maximum number of copies (default: one for each processor)'),
+    on: value('HOSTS', 'hosts that run the copies, separated by commas'),
     idempotent: flag('run an item again if its image is lost'),
     package: value('NAME', 'package or namespace of the code'),
     wait: WAIT,
@@ -157,7 +158,9 @@ export const map: ToolCommand = {
     if (items === undefined && parsed.words.length > 1)
       throw new Misuse('Give one word of code, in quotes; items come after --items.');
     const most = parsed.number('most');
-    const of = { items, count: parsed.number('count'), most, idempotent: parsed.isSet('idempotent') };
+    const on = parsed.text('on')?.split(',');
+    const count = parsed.number('count');
+    const of = { items, count, most, on, idempotent: parsed.isSet('idempotent') };
     return {
       tool: 'eval',
       arguments: {

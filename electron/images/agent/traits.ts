@@ -105,7 +105,8 @@ const AGENT_CODES: ReadonlyMap<number, string> = new Map([
  * SIGKILL".
  */
 export function describeEnd(title: string, end: LaunchEnd, stderr: string, lastLines: LastLines): string {
-  const { code, error } = end;
+  const { code, error, lost } = end;
+  if (lost !== undefined) return `${title} is out of reach: ${lost}`;
   if (error !== undefined) return `${title} could not be started: ${error}`;
   const killed = describeKilled(title, end);
   if (killed !== null) return killed;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
 import type { EngineFound } from '../../contract/model';
-import type { Program } from '../../launchers/launcher';
+import type { Machine, Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
@@ -18,6 +18,7 @@ import { CodeReplayer, type Engine, type Image, type LimitName, type StartReques
 import type { LibraryFetcher, ReplayEntry, ReplayForm } from '../optional-groups';
 import { SbclFetcher } from './fetcher';
 import { findInstallation, findSlime, type Installation, quietly } from './installation';
+import { forgetCore, remoteCore } from './remote-core';
 
 interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
@@ -59,6 +60,7 @@ export class SbclEngine implements Engine {
   readonly name = 'sbcl';
   readonly limits: readonly LimitName[] = ['heapMiB', 'cpuSeconds', 'outputChars'];
   readonly startsAhead = true;
+  readonly startsOnHosts = true;
   readonly fetcher: LibraryFetcher;
   readonly #options: SbclOptions;
   readonly #cores: Builds;
@@ -84,6 +86,7 @@ export class SbclEngine implements Engine {
 
   async start(request: StartRequest, report: (doing: string) => void = () => undefined): Promise<Image> {
     const { launcher, confinement, checkpoint, checkpoints } = request;
+    if (launcher.machine) return this.#startThere(launcher.machine, request, report);
     const [core] = await Promise.all([
       checkpoint === undefined ? this.#freshCore(report) : this.#savedCore(checkpoint),
       mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 }),
@@ -96,6 +99,29 @@ export class SbclEngine implements Engine {
       heapMiB: this.#heapOf(request),
       slimeFolder: () => this.#slimeFor(request),
     });
+  }
+
+  /** Starts an image on another machine. It has no checkpoints, because their files would be there. */
+  async #startThere(
+    machine: Machine,
+    request: StartRequest,
+    report: (doing: string) => void,
+  ): Promise<Image> {
+    const { launcher, confinement, checkpoint, checkpoints } = request;
+    if (checkpoint !== undefined)
+      throw new HarborError('not_supported', 'A checkpoint of this computer cannot be started on a host.');
+    machine.projectThere(request.project);
+    const { sources, log } = this.#options;
+    const { runtime, home, core } = await remoteCore(machine, sources, CARDS_FOR_MIB, report);
+    const needs = [core, runtime, home];
+    const { args, ...program } = this.#program(
+      { command: runtime, args: ['--core', core], needs, home },
+      request,
+    );
+    const launched = launcher.launch({ ...program, args: [...args, '--wire-output', '4'] }, confinement);
+    const started = AgentImage.start(launched, { traits: { ...SBCL, forks: false }, log, checkpoints });
+    started.catch(() => forgetCore(machine));
+    return started;
   }
 
   #heapOf({ heapMiB }: StartRequest): number {

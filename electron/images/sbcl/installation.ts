@@ -22,7 +22,8 @@ export interface Installation {
   command: readonly [program: string, ...args: string[]];
 }
 
-const QUESTION = `(format t "~&~A~%~A~%~A~%" (lisp-implementation-version)
+/** Prints version, runtime and home, each on a line. */
+export const QUESTION = `(format t "~&~A~%~A~%~A~%" (lisp-implementation-version)
   sb-ext:*runtime-pathname* (truename (sb-int:sbcl-homedir-pathname)))`;
 
 /**

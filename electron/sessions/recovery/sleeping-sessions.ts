@@ -32,8 +32,12 @@ export class SleepingSession {
   isWaking = false;
 
   constructor({ kept: _text, newestRow, lastUsedAt, ...opened }: StoredSession, kept: SavedSession) {
-    const { server } = kept.asked;
-    this.identity = { ...opened, limits: kept.limits, ...(server ? { server } : {}) };
+    const { server, host } = kept.asked;
+    this.identity = {
+      ...{ ...opened, limits: kept.limits },
+      ...(server ? { server } : {}),
+      ...(host === undefined ? {} : { host }),
+    };
     this.request = kept.asked;
     this.newestRow = newestRow;
     this.#lineages = new Lineages(startable(kept.standing.lineages));

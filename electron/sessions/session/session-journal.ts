@@ -104,6 +104,8 @@ export interface SessionIdentity {
   limits: Limits;
   /** The server that the session is attached to; absent if its images are started. */
   server?: ServerAddress;
+  /** The host that runs its images; absent: this computer. */
+  host?: string;
   openedAt: number;
 }
 

@@ -47,6 +47,7 @@ const MapArguments = z.strictObject({
   count: z.int().refine(upTo(MAX_ITEMS), `1 to ${MAX_ITEMS}`).optional(),
   most: z.int().refine(upTo(MAX_COPIES), `1 to ${MAX_COPIES} copies`).optional(),
   idempotent: z.boolean().optional(),
+  on: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
 const EvalArguments = z.strictObject({
@@ -121,7 +122,7 @@ export function evalTool(
 /** @throws HarborError `bad_arguments`, `not_supported` */
 function mapOf(
   { code, package: packageName, safe_read: safeRead, ...args }: z.output<typeof EvalArguments>,
-  { as, items, count, most, idempotent = false }: z.output<typeof MapArguments>,
+  { as, items, count, most, idempotent = false, on }: z.output<typeof MapArguments>,
   session: Session,
   caller: Caller,
   { sessions, checkpoints }: EvalToolOptions,
@@ -143,7 +144,8 @@ function mapOf(
     ...(safeRead === undefined ? {} : { safeRead }),
   };
   const forms = items ?? Array.from({ length: count ?? 0 }, (_, index) => String(index));
-  const request = { evaluation, as, forms, idempotent, ...(most === undefined ? {} : { most }) };
+  const hosts = on === undefined ? [] : [on].flat();
+  const request = { evaluation, as, forms, idempotent, hosts, ...(most === undefined ? {} : { most }) };
   return new ItemMap(request, { session, requester: caller, sessions, checkpoints });
 }
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { ApplicationView } from '../../contract/application';
+import type { ImageHost } from '../../contract/image-host';
 import { instead, mention, messageText, ours, type ToolNames } from '../../contract/mention';
 import {
   EngineFound,
@@ -36,6 +37,8 @@ export interface ImagesToolOptions {
     discover: () => Promise<EngineFound[]>;
     defaultOrNull: (project: string) => Promise<EngineName | null>;
   };
+  /** Returns the hosts that the user named. */
+  hosts: () => readonly ImageHost[];
   /** Returns the addresses of this harbor. */
   endpoints: () => string[];
   applications: () => readonly ApplicationView[];
@@ -49,6 +52,7 @@ const ImagesResult = z.object({
   engines: z.array(EngineFound),
   default_engine: z.string().nullable().describe('null when no engine was found'),
   sessions: z.array(SessionResult),
+  hosts: z.array(z.object({ name: z.string(), launcher: z.string(), sessions: z.int() })).optional(),
   sandbox: z.string(),
   project: z.string(),
   endpoints: z.array(z.string()),
@@ -87,6 +91,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
         engines: await options.engines.discover(),
         default_engine: caller.engine ?? (await options.engines.defaultOrNull(caller.project)),
         sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
+        ...hostsResult(options.hosts(), sessions),
         sandbox: [sandboxText(options.sandbox), ...(options.sandbox.gaps ?? [])].join('; '),
         project: caller.project,
         endpoints: options.endpoints(),
@@ -112,6 +117,15 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
   };
 }
 
+function hostsResult(
+  hosts: readonly ImageHost[],
+  sessions: readonly SessionView[],
+): Pick<ImagesResult, 'hosts'> {
+  if (hosts.length === 0) return {};
+  const count = (name: string) => sessions.filter(({ host }) => host === name).length;
+  return { hosts: hosts.map(({ name, launcher }) => ({ name, launcher, sessions: count(name) })) };
+}
+
 /**
  * Returns the note about a pause. A pause stops only what has not begun, so running evaluations are listed.
  */
@@ -127,11 +141,14 @@ function pauseNote(sessions: readonly SessionView[]): Note {
 }
 
 function imagesText(result: ImagesResult, names: ToolNames): string {
-  const { engines, default_engine: usual, sessions, project } = result;
+  const { engines, default_engine: usual, sessions, project, hosts = [] } = result;
   return [
     `Engines: ${engines.flatMap((engine) => foundText(engine, usual)).join(', ') || 'none was found'}`,
     ...engines.flatMap(missingText),
     ...attachedTexts(engines, names),
+    ...(hosts.length > 0
+      ? [`Hosts: ${hosts.map(({ name, launcher }) => `${name} (${launcher})`).join(', ')}`]
+      : []),
     sessions.length > 0 ? 'Your sessions:' : 'You have no sessions; the first evaluation opens one.',
     ...sessions.map((session) => `- ${sessionText(session, result)}`),
     `Project ${project} · images ${result.sandbox}`,

@@ -70,6 +70,7 @@ export const SessionResult = z.object({
   sandbox: z.string(),
   limits: LimitsResult,
   server: z.string().optional(),
+  host: z.string().optional(),
 });
 
 export type SessionResult = z.infer<typeof SessionResult>;
@@ -91,6 +92,7 @@ export function sessionResult(view: SessionView): SessionResult {
     sandbox: sandboxText(view.sandbox),
     limits: limitsResult(view.limits),
     ...(view.server ? { server: addressText(view.server) } : {}),
+    ...(view.host === undefined ? {} : { host: view.host }),
   };
 }
 
@@ -113,7 +115,8 @@ export function sessionText(view: SessionResult, usual: Pick<SessionResult, 'pro
 }
 
 /** Omits the process of a server, which is not ours. */
-function processTexts({ pid, server }: SessionResult): string[] {
+function processTexts({ pid, server, host }: SessionResult): string[] {
+  if (host !== undefined) return [`on ${host}`];
   if (server !== undefined) return [`attached to ${server}`];
   return pid === null ? ['no process'] : [`pid ${pid}`];
 }

@@ -56,6 +56,7 @@ const OpenArguments = z.strictObject({
   engine: EngineName.optional(),
   name: z.string().min(1).max(80).optional(),
   project: z.string().optional().describe('Approved by the user, or below'),
+  host: z.string().optional(),
   checkpoint: CheckpointName.optional(),
   aliases: z.array(z.string()).optional().describe('Of Clojure: aliases or profiles'),
   limits: LimitsArguments.optional(),
@@ -75,6 +76,7 @@ const OpenResult = z.object({
   sandbox: z.string(),
   limits: LimitsResult,
   server: z.string().optional(),
+  host: z.string().optional(),
   notes: z.array(NoteText),
 });
 
@@ -119,15 +121,21 @@ async function openRequest(
   caller: Caller,
   { projects, accessRequests, ...options }: OpenSessionToolOptions,
 ): Promise<OpenRequest> {
-  const { project: requested, name, limits, attach, aliases } = args;
+  const { project: requested, name, limits, attach, aliases, host } = args;
   const project = requested === undefined ? caller.project : projects.resolve(requested, caller.project);
   const named = {
     client: caller.client.key,
     project,
     ...(name === undefined ? {} : { name }),
+    ...(host === undefined ? {} : { host }),
     ...(aliases?.length ? { aliases: aliases.map(aliasName) } : {}),
     ...(limits === undefined ? {} : { limits: requestedLimits(limits) }),
   };
+  if (host !== undefined && (attach !== undefined || args.checkpoint !== undefined || args.network))
+    throw new HarborError(
+      'bad_arguments',
+      'A session on a host starts afresh and without a network: leave out attach, checkpoint and network.',
+    );
   if (attach?.image !== undefined) {
     requireContainerAlone(args, attach);
     return { ...named, engine: 'lisply', container: await accessRequests.container(attach.image, caller) };
@@ -212,7 +220,7 @@ function openedResult(
   { conversation, project: usual }: Caller,
   shortage: readonly Note[],
 ): ToolResult<z.input<typeof OpenResult>> {
-  const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
+  const { id, engine, package: packageName, project, sandbox, limits, server, host } = session.view();
   const { introduction = [] } = session.image;
   conversation.reportOnce(id, 'session', id);
   conversation.reportOnce(id, 'package', packageName);
@@ -224,11 +232,13 @@ function openedResult(
     sandbox: sandboxText(sandbox),
     limits: limitsResult(limits),
     ...(server ? { server: addressText(server) } : {}),
+    ...(host === undefined ? {} : { host }),
     notes: [...introduction, ...shortage],
   };
   const facts = [
     `Opened ${id}`,
     ...(server ? [addressText(server)] : []),
+    ...(host === undefined ? [] : [`on ${host}`]),
     `package ${packageName}`,
     ...(project === usual ? [] : [`project ${project}`]),
     ...(sandbox.confined && !sandbox.network ? [] : [structured.sandbox]),

@@ -34,6 +34,8 @@ checkpoint."
 
 (defun run ()
   "The toplevel function of the core from which new images start."
+  (let ((output (option "--wire-output")))
+    (when output (use-wire-output (parse-integer output))))
   (close-foreign-descriptors)
   (open-wire)
   (prepare-process)

@@ -29,10 +29,15 @@ missing or refused."
                                      (function sb-alien:int sb-alien:unsigned-int sb-alien:unsigned-int sb-alien:int))
                  first last no-flags)))))
 
+(defun use-wire-output (descriptor)
+  "Writes the wire to DESCRIPTOR, where input and output are two streams, as on another machine."
+  (keep-from-programs descriptor)
+  (setf *wire-descriptor* descriptor))
+
 (defun close-foreign-descriptors ()
   "Closes descriptors inherited from the harbor's runtime. Called only at the start, before user code opens
 any."
-  (let ((first (1+ +wire-descriptor+)))
+  (let ((first (1+ (max +wire-descriptor+ *wire-descriptor*))))
     (or (close-range first)
         (loop for descriptor from first below (descriptor-limit)
               do (sb-unix:unix-close descriptor)))))
