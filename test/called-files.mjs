@@ -38,7 +38,13 @@ const bundles = new Map();
  */
 function sourceAt(url, offset) {
   const { map, lines } = bundles.get(url) ?? bundleAt(url);
-  const line = lines.findLastIndex((start) => start <= offset);
+  // A bundle has tens of thousands of lines.
+  let [line, after] = [0, lines.length];
+  while (after - line > 1) {
+    const middle = (line + after) >> 1;
+    if ((lines[middle] ?? 0) <= offset) line = middle;
+    else after = middle;
+  }
   /** @type {{ originalSource?: string }} */
   const entry = map.findEntry(line, offset - (lines[line] ?? 0));
   return entry.originalSource?.replace(/^(?:\.\.\/)+/, '') ?? '';

@@ -147,7 +147,7 @@ const NREPL: readonly [string, Answer][] = [
 ];
 
 describe('an nREPL server', () => {
-  it.each(NREPL)('that sends %s', async (_, answer) => {
+  it.each(sampled('answers of nREPL', NREPL, 6))('that sends %s', async (_, answer) => {
     const server = await MockNrepl.start(answer);
     onTestFinished(() => server.stop());
     const { text } = await attacked({ kind: 'nrepl', port: server.port });
@@ -162,7 +162,7 @@ const LONG_TEXTS = ['#\\x', '#\\Space', '#\\Newline', '#\\(', '#\\"'].flatMap((c
 });
 
 describe('an image', () => {
-  it.each(sampled('long texts', LONG_TEXTS, 6))('whose code is %s', async (code) => {
+  it.each(sampled('long texts', LONG_TEXTS, 4))('whose code is %s', async (code) => {
     const { text } = await attacked(undefined, code);
     expect(text.length).toBeLessThan(200_000);
   });
@@ -201,7 +201,7 @@ const LISPLY: readonly [string, (response: ServerResponse) => void][] = [
 ];
 
 describe('a Lisply server', () => {
-  it.each(LISPLY)('that sends %s', async (_, answer) => {
+  it.each(sampled('answers of Lisply', LISPLY, 3))('that sends %s', async (_, answer) => {
     const server = createHttpServer((request, response) => {
       response.on('error', () => undefined);
       if (request.url?.endsWith('ping-lisp')) response.end('pong');
@@ -345,7 +345,7 @@ function usualAnswer(request: string): string {
 }
 
 describe('a Swank server', () => {
-  it.each(SWANK)('that sends %s', async (_, answer) => {
+  it.each(sampled('answers of Swank', SWANK, 6))('that sends %s', async (_, answer) => {
     const { text } = await attacked({ kind: 'swank', port: await hostileSwank(answer) });
     expect(text.length).toBeLessThan(200_000);
   });

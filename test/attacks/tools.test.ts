@@ -132,23 +132,26 @@ describe('text that runs when it is read', () => {
     clients = await clientsOf(harbor);
   });
 
-  it.each(PROFILES)('runs by no tool of %s where nobody may evaluate or load', async (profile) => {
-    const client = clientOf(clients, profile);
-    const written = path.join(harbor.project, 'written');
-    const hostile = `#.(close (open "${written}" :direction :output :if-exists :supersede))`;
-    let tried = 0;
-    for (const { name, inputSchema } of (await client.listTools()).tools) {
-      const { properties = {}, required = [] } = inputSchema as Schema;
-      for (const argument of Object.keys(properties).filter((each) => isText(properties[each]))) {
-        const others = required.filter((each) => each !== argument);
-        const args = Object.fromEntries(others.map((each) => [each, anyOf(properties[each])]));
-        await said(client, name, { ...args, [argument]: hostile });
-        expect([name, argument, existsSync(written)]).toEqual([name, argument, false]);
-        tried += 1;
+  it.each(sampled('profiles without evaluation', PROFILES, 3))(
+    'runs by no tool of %s where nobody may evaluate or load',
+    async (profile) => {
+      const client = clientOf(clients, profile);
+      const written = path.join(harbor.project, 'written');
+      const hostile = `#.(close (open "${written}" :direction :output :if-exists :supersede))`;
+      let tried = 0;
+      for (const { name, inputSchema } of (await client.listTools()).tools) {
+        const { properties = {}, required = [] } = inputSchema as Schema;
+        for (const argument of Object.keys(properties).filter((each) => isText(properties[each]))) {
+          const others = required.filter((each) => each !== argument);
+          const args = Object.fromEntries(others.map((each) => [each, anyOf(properties[each])]));
+          await said(client, name, { ...args, [argument]: hostile });
+          expect([name, argument, existsSync(written)]).toEqual([name, argument, false]);
+          tried += 1;
+        }
       }
-    }
-    expect(tried).toBeGreaterThan(0);
-  });
+      expect(tried).toBeGreaterThan(0);
+    },
+  );
 });
 
 interface Schema {

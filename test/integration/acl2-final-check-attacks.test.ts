@@ -1,5 +1,6 @@
 /** What books try against a final check: to reach the memory of its processes, and to write what a later one would believe. */
 import { expect, it } from 'vitest';
+import { sampled } from '../rounds';
 import { startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
 
@@ -27,7 +28,8 @@ async function check(files: Files) {
   return image.evaluate('; a final check', { finalCheck: checks });
 }
 
-it.each([
+/** Events that read or write beyond the end of an array. */
+const BEYOND: readonly [string, string][] = [
   ['macro', '(defmacro read-beyond () (prog2$ (peek 100) nil))\n(value-triple (read-beyond))\n'],
   ['constant', '(defconst *beyond* (peek 100))\n'],
   ['make-event', `(make-event (prog2$ (peek 100) '(value-triple 1)))\n`],
@@ -53,15 +55,20 @@ it.each([
     'function of the prover that believes its arguments',
     `(make-event (prog2$ (fix-stobj-array-type 17 17) '(value-triple 1)))\n`,
   ],
-])('no %s gets beyond the end of an array', async (_what, form) => {
-  const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
-  expect([outcome, condition?.message]).toEqual([
-    'error',
-    expect.stringMatching(
-      /guard\s+for\s+the\s+function\s+call|safe-mode|skips\s+proofs|TRACE\$ is not available/i,
-    ),
-  ]);
-});
+];
+
+it.each(sampled('acl2-final-check-attacks', BEYOND, 5))(
+  'no %s gets beyond the end of an array',
+  async (_what, form) => {
+    const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
+    expect([outcome, condition?.message]).toEqual([
+      'error',
+      expect.stringMatching(
+        /guard\s+for\s+the\s+function\s+call|safe-mode|skips\s+proofs|TRACE\$ is not available/i,
+      ),
+    ]);
+  },
+);
 
 it.each(['(set-ld-skip-proofsp t state)', "(ld '((defthm wrong nil)) :ld-skip-proofsp t)"])(
   'below a book proofs are not skipped: %s',

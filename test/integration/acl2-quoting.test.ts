@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => harbor.stop());
 
-describe.each(['default', 'acl2'])('in profile %s', (profile) => {
+describe.each(sampled('acl2-quoting', ['default', 'acl2'], 1))('in profile %s', (profile) => {
   let client: Client;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BencodeValue, encode } from '../../electron/host/bencode';
 import { connect } from '../../electron/images/attachable-servers';
 import { NreplClient } from '../../electron/images/nrepl/client';
@@ -17,10 +17,12 @@ import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 import { ROOT } from '../unit/setup-checkout';
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+type Ends = (() => unknown)[];
+const ends: Ends = [];
+async function endAll(those: Ends): Promise<void> {
+  for (const end of those.splice(0).reverse()) await end();
+}
+afterEach(() => endAll(ends));
 
 interface Found {
   results: { text: string; kind: string; documentation?: string }[];
@@ -28,11 +30,11 @@ interface Found {
 }
 
 /** Starts the app for `project`, with a session of the server in its port file. */
-async function attached(project: string): Promise<{ client: Client; session: string }> {
+async function attached(project: string, atEnd = ends): Promise<{ client: Client; session: string }> {
   // Some of these servers are mocks, which do not run in the project.
   const approvals = [{ client: null, class: 'attach', answer: 'allow' }];
   const harbor = await StartedHarbor.start({ project, settings: { approvals } });
-  ends.push(() => harbor.stop());
+  atEnd.push(() => harbor.stop());
   const client = await harbor.client();
   const opened = await call<{ session: string }>(client, 'open_session', { attach: { kind: 'nrepl' } });
   return { client, session: opened.structured.session };
@@ -44,20 +46,27 @@ const CART = `(ns shop.cart "Carts." (:require [clojure.string :as str]))
 `;
 
 describe('a session attached to nbb', () => {
-  async function withCart() {
+  async function withCart(atEnd = ends) {
     const project = temporaryFolder('project');
     mkdirSync(path.join(project, 'shop'));
     writeFileSync(path.join(project, 'shop/cart.cljs'), CART);
     const server = await NreplServer.onNbb(project);
-    ends.push(() => server.stop());
-    const { client, session } = await attached(project);
+    atEnd.push(() => server.stop());
+    const { client, session } = await attached(project, atEnd);
     await evaluate(client, "(require 'shop.cart)", { session });
     const ask = <T>(tool: string, request: object) => call<T>(client, tool, { session, ...request });
     return { client, session, ask };
   }
 
+  const endsOfShared: Ends = [];
+  let shared: Awaited<ReturnType<typeof withCart>>;
+  beforeAll(async () => {
+    shared = await withCart(endsOfShared);
+  });
+  afterAll(() => endAll(endsOfShared));
+
   it('describes names, with their files', async () => {
-    const { ask } = await withCart();
+    const { ask } = shared;
     const { structured } = await ask<{ definitions: object[] }>('describe', { symbol: 'shop.cart/total' });
     expect(structured.definitions).toEqual([
       {
@@ -74,7 +83,7 @@ describe('a session attached to nbb', () => {
   });
 
   it('finds names by a part, what they become, and what no file holds', async () => {
-    const { ask, client, session } = await withCart();
+    const { ask, client, session } = shared;
     const found = async (kind: string, query: string, more: object = {}) =>
       (await ask<Found>('find', { kind, query, ...more })).structured.results.map(({ text }) => text);
     expect(await found('apropos', 'TOTAL')).toEqual(['shop.cart/total']);
@@ -91,7 +100,7 @@ describe('a session attached to nbb', () => {
   });
 
   it('expands macros', async () => {
-    const { ask } = await withCart();
+    const { ask } = shared;
     const expanded = await ask<{ expansion: string }>('describe', { form: '(shop.cart/twice (f))' });
     expect(expanded.structured.expansion).toBe('(do (f) (f))');
   });

@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { sharedHarbor } from '../shared-harbor';
+import type { StartedHarbor } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
 beforeAll(async () => {
-  harbor = await StartedHarbor.start();
+  harbor = await sharedHarbor();
   client = await harbor.client();
   const write = (name: string, text: string) => {
     mkdirSync(path.dirname(path.join(harbor.project, name)), { recursive: true });

@@ -3,6 +3,7 @@ import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
+import { sampled } from '../rounds';
 import { sharedHarbor } from '../shared-harbor';
 import type { StartedHarbor } from '../started-harbor';
 
@@ -69,7 +70,7 @@ async function stateOf(client: Client, session: string): Promise<string | undefi
   return sessions[0]?.state;
 }
 
-describe.each(WAYS)('a held condition over %s', (_, connect) => {
+describe.each(sampled('elicited-restart', WAYS, 2))('a held condition over %s', (_, connect) => {
   it('goes on by the restart that a person chooses, on the same row', async () => {
     const client = await connect(ASKS);
     const asked = answering(client, taking('USE-FORTY'));

@@ -11,6 +11,7 @@ import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bub
 
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { sampled } from '../rounds';
 import { evaluate, folder, IMAGE_FILE, LOOP, newForEachTest, project, start } from './nbb-fixture';
 
 newForEachTest();
@@ -20,72 +21,75 @@ const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   bubblewrap: async () => new BubblewrapLauncher(readHostLayout()),
 };
 
-describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launcher) => {
-  it('evaluates forms, each with its values, its output apart', async () => {
-    const image = await start(await launcher());
-    const result = await evaluate(image, '(defn f [x] (* 2 x)) ; twice\n(println "λ €") (f 21) "a\\nb"');
-    expect(result).toMatchObject({
-      outcome: 'ok',
-      package: 'user',
-      forms: [
-        { code: '(defn f [x] (* 2 x))', values: ["#'user/f"] },
-        { code: '(println "λ €")', values: ['nil'] },
-        { code: '(f 21)', values: ['42'] },
-        { code: '"a\\nb"', values: ['"a\\nb"'] },
-      ],
-      stdout: 'λ €\n',
-      stderr: '',
-      condition: null,
-      notes: [],
-      warnings: [],
+describe.each(sampled('nbb-image', Object.entries(LAUNCHERS), 1))(
+  'nbb by the %s launcher',
+  (name, launcher) => {
+    it('evaluates forms, each with its values, its output apart', async () => {
+      const image = await start(await launcher());
+      const result = await evaluate(image, '(defn f [x] (* 2 x)) ; twice\n(println "λ €") (f 21) "a\\nb"');
+      expect(result).toMatchObject({
+        outcome: 'ok',
+        package: 'user',
+        forms: [
+          { code: '(defn f [x] (* 2 x))', values: ["#'user/f"] },
+          { code: '(println "λ €")', values: ['nil'] },
+          { code: '(f 21)', values: ['42'] },
+          { code: '"a\\nb"', values: ['"a\\nb"'] },
+        ],
+        stdout: 'λ €\n',
+        stderr: '',
+        condition: null,
+        notes: [],
+        warnings: [],
+      });
+      expect(image.sandbox.confined).toBe(name === 'bubblewrap');
     });
-    expect(image.sandbox.confined).toBe(name === 'bubblewrap');
-  });
 
-  it('tells pid and memory of the engine itself', async () => {
-    const usage = await (await start(await launcher())).usage();
-    expect(await readFile(`/proc/${usage?.pid}/cmdline`, 'utf8')).toContain(
-      `${process.execPath}\0${IMAGE_FILE}\0`,
-    );
-    expect(usage?.memoryBytes).toBeGreaterThan(10_000_000);
-  });
-
-  it('notices that the engine was killed', async () => {
-    const image = await start(await launcher());
-    const usage = await image.usage();
-    const running = evaluate(image, '(println "on") (js/Promise. (fn [_]))');
-    process.kill(usage?.pid ?? 0, 'SIGKILL');
-    expect(await running).toMatchObject({
-      outcome: 'crashed',
-      notes: [{ text: 'nbb was killed by SIGKILL.' }],
+    it('tells pid and memory of the engine itself', async () => {
+      const usage = await (await start(await launcher())).usage();
+      expect(await readFile(`/proc/${usage?.pid}/cmdline`, 'utf8')).toContain(
+        `${process.execPath}\0${IMAGE_FILE}\0`,
+      );
+      expect(usage?.memoryBytes).toBeGreaterThan(10_000_000);
     });
-    expect(await image.ended).toEqual({ description: 'nbb was killed by SIGKILL', expected: false });
-    expect(await evaluate(image, '1')).toMatchObject({ outcome: 'crashed', forms: [] });
-    expect(await image.usage()).toBeNull();
-  });
 
-  it('notices that code ended the process', async () => {
-    const image = await start(await launcher());
-    const result = await evaluate(image, '1 (println "bye") (js/process.exit 3) 4');
-    expect(result).toMatchObject({ outcome: 'crashed', values: ['1', 'nil'], stdout: 'bye\n' });
-    expect(noteTexts(result.notes)).toEqual(['nbb exited with code 3.']);
-  });
-
-  it('ends while a loop blocks it, and has no interrupt', async () => {
-    const image = await start(await launcher());
-    let printed: () => void = () => undefined;
-    const looping = new Promise<void>((resolve) => {
-      printed = resolve;
+    it('notices that the engine was killed', async () => {
+      const image = await start(await launcher());
+      const usage = await image.usage();
+      const running = evaluate(image, '(println "on") (js/Promise. (fn [_]))');
+      process.kill(usage?.pid ?? 0, 'SIGKILL');
+      expect(await running).toMatchObject({
+        outcome: 'crashed',
+        notes: [{ text: 'nbb was killed by SIGKILL.' }],
+      });
+      expect(await image.ended).toEqual({ description: 'nbb was killed by SIGKILL', expected: false });
+      expect(await evaluate(image, '1')).toMatchObject({ outcome: 'crashed', forms: [] });
+      expect(await image.usage()).toBeNull();
     });
-    const running = image.evaluate({ id: 1, code: `1 ${LOOP}` }, () => printed());
-    await looping;
-    expect(await image.interrupt(1, 'cooperative')).toBe(false);
-    expect(await image.interrupt(1, 'insistent')).toBe(false);
-    await image.end();
-    expect(await running).toMatchObject({ outcome: 'crashed', forms: [{ code: '1', values: ['1'] }] });
-    expect(await image.ended).toMatchObject({ expected: true });
-  });
-});
+
+    it('notices that code ended the process', async () => {
+      const image = await start(await launcher());
+      const result = await evaluate(image, '1 (println "bye") (js/process.exit 3) 4');
+      expect(result).toMatchObject({ outcome: 'crashed', values: ['1', 'nil'], stdout: 'bye\n' });
+      expect(noteTexts(result.notes)).toEqual(['nbb exited with code 3.']);
+    });
+
+    it('ends while a loop blocks it, and has no interrupt', async () => {
+      const image = await start(await launcher());
+      let printed: () => void = () => undefined;
+      const looping = new Promise<void>((resolve) => {
+        printed = resolve;
+      });
+      const running = image.evaluate({ id: 1, code: `1 ${LOOP}` }, () => printed());
+      await looping;
+      expect(await image.interrupt(1, 'cooperative')).toBe(false);
+      expect(await image.interrupt(1, 'insistent')).toBe(false);
+      await image.end();
+      expect(await running).toMatchObject({ outcome: 'crashed', forms: [{ code: '1', values: ['1'] }] });
+      expect(await image.ended).toMatchObject({ expected: true });
+    });
+  },
+);
 
 /** Whether this process is an nbb image; a zombie has no command line. */
 function runsImage(pid: number): Promise<boolean> {

@@ -1,15 +1,16 @@
 /** Inspecting values of nbb: Clojure's data, and JavaScript's. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Inspecting, named } from './inspecting';
-import { newForEachTest, start } from './nbb-fixture';
+import { sharedByTests } from './nbb-fixture';
 
-newForEachTest();
-
-const inspecting = async () => new Inspecting(await start());
+const image = sharedByTests();
+let nbb: Inspecting;
+beforeAll(() => {
+  nbb = new Inspecting(image());
+});
 
 describe('nbb shows', () => {
   it('maps, vectors, sets and records with their parts', async () => {
-    const nbb = await inspecting();
     const map = await nbb.inspect('{:a 1 [2 3] {:deep [:x :y]}}');
     expect(map).toMatchObject({ kind: 'map', total: 2 });
     expect((await nbb.again(map, ['[2 3]', ':deep', 1])).text).toBe(':y');
@@ -26,7 +27,6 @@ describe('nbb shows', () => {
   });
 
   it('sequences as far as they are asked for', async () => {
-    const nbb = await inspecting();
     const endless = await nbb.inspect("(def up (iterate inc 0)) #'up", {
       path: ['value'],
       offset: 2,
@@ -41,7 +41,6 @@ describe('nbb shows', () => {
   });
 
   it('what holds a value, and sets it', async () => {
-    const nbb = await inspecting();
     const atom = await nbb.inspect('(def a (atom 1)) a');
     expect(atom).toMatchObject({ kind: 'atom', type: 'cljs.core.Atom', parts: [{ settable: true }] });
     await nbb.set(atom, ['value'], '(inc @a)');
@@ -57,7 +56,6 @@ describe('nbb shows', () => {
   });
 
   it('objects of JavaScript: properties, but no getters, arrays, maps and promises', async () => {
-    const nbb = await inspecting();
     const object = await nbb.inspect('(doto #js {:a 1} (js/Object.defineProperty "b" #js {:get (fn [] 2)}))');
     expect(object).toMatchObject({ kind: 'object', type: 'Object' });
     expect(named(object)).toEqual([
@@ -80,12 +78,11 @@ describe('nbb shows', () => {
   });
 
   it('errors, namespaces and functions', async () => {
-    const nbb = await inspecting();
     const error = await nbb.inspect('(ex-info "outer" {:n 1} (js/Error. "inner"))');
     expect(error).toMatchObject({ kind: 'exception', type: 'cljs.core.ExceptionInfo' });
     expect(error.parts.map(({ name }) => name)).toEqual(['message', 'data', 'cause', 'trace']);
     expect((await nbb.again(error, ['cause', 'message'])).text).toBe('"inner"');
-    const there = await nbb.inspect("(def z 1) (def b 2) (find-ns 'user)");
+    const there = await nbb.inspect("(ns berth) (def z 1) (def b 2) (ns user) (find-ns 'berth)");
     expect(there).toMatchObject({ kind: 'namespace', parts: [{ name: 'b' }, { name: 'z' }] });
     const area = await nbb.inspect('(defmulti area :shape) (defmethod area :circle [_] 3) area');
     expect(area).toMatchObject({ kind: 'multimethod', parts: [{ name: ':circle' }] });
@@ -94,7 +91,6 @@ describe('nbb shows', () => {
 });
 
 it('says what is not there, and leaves *1 as it was', async () => {
-  const nbb = await inspecting();
   const vector = await nbb.inspect('[1 2]');
   await expect(nbb.again(vector, [2])).rejects.toMatchObject({ code: 'unknown_part' });
   await expect(nbb.again({ ...vector, object: 99_999 })).rejects.toMatchObject({ code: 'unknown_handle' });

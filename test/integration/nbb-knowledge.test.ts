@@ -1,12 +1,12 @@
 /** Queries about names in nbb, between evaluations. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';
 import { form as read } from '../forms';
-import { evaluate, newForEachTest, project, start } from './nbb-fixture';
+import { evaluate, project, sharedByTests } from './nbb-fixture';
 
-newForEachTest();
+const shared = sharedByTests();
 
 const SOURCE = `(ns shop.cart "Carts." (:require [clojure.string :as str]))
 (defn ^{:deprecated "1.2"} total "Adds
@@ -21,8 +21,9 @@ them." ([prices] (total prices 0)) ([prices start] (reduce + start prices)))
 (defmethod area :circle [_] 1)
 `;
 
-async function cart() {
-  const image = await start();
+/** The image of the tests, once it has the namespace above. */
+async function makeCart() {
+  const image = shared();
   const file = path.join(project, 'shop/cart.cljs');
   await mkdir(path.dirname(file));
   await writeFile(file, SOURCE);
@@ -36,9 +37,14 @@ async function cart() {
   return { image, file, knowledge, find, texts };
 }
 
+let cart: Awaited<ReturnType<typeof makeCart>>;
+beforeAll(async () => {
+  cart = await makeCart();
+});
+
 describe('nbb knows', () => {
   it('what names stand for, and where they were defined', async () => {
-    const { knowledge, file } = await cart();
+    const { knowledge, file } = cart;
     const definition = async (symbol: string) => (await knowledge.describe({ symbol })).definitions[0];
     expect(await knowledge.describe({ symbol: 'shop.cart/total' })).toEqual({
       symbol: 'shop.cart/total',
@@ -75,7 +81,7 @@ describe('nbb knows', () => {
   });
 
   it('names by a part, what they become, and what no file holds', async () => {
-    const { image, file, find, texts } = await cart();
+    const { image, file, find, texts } = cart;
     expect((await find('definitions', 'shop.cart/rates')).results).toEqual([
       { kind: 'variable', text: 'shop.cart/rates', source: { file, line: 5 } },
     ]);
@@ -93,7 +99,7 @@ describe('nbb knows', () => {
   });
 
   it('how a form expands', async () => {
-    const { image, knowledge } = await cart();
+    const { image, knowledge } = cart;
     const expand = async (form: string, extent: 'once' | 'full') =>
       (await evaluate(image, knowledge.expansionCode(read(form, 'clojure'), extent))).values.at(-1);
     expect(await expand('(when a (when b c))', 'once')).toBe('(if a (do (when b c)))');
@@ -102,7 +108,7 @@ describe('nbb knows', () => {
   });
 
   it('without a trace in the session', async () => {
-    const { image, find } = await cart();
+    const { image, find } = cart;
     await evaluate(image, '1 2 3');
     await find('apropos', 'total');
     expect(await evaluate(image, '[*1 *2 *3 (str *ns*)]')).toMatchObject({

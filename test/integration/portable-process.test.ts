@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CCL } from '../../electron/images/portable/implementations';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+import { sampled } from '../rounds';
 
 import { portableEngine, START_MS, startPortable, TESTED } from './portable-fixture';
 import { SOURCES } from './sbcl-fixture';
@@ -46,7 +47,7 @@ describe('discovery', () => {
   });
 });
 
-describe.each(TESTED)('$title', (implementation) => {
+describe.each(sampled('portable-process', TESTED, 1))('$title', (implementation) => {
   const { engine, title } = implementation;
   const name = engine === 'ecl' ? 'ecl' : 'abcl';
 

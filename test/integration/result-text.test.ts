@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
+import { sampled } from '../rounds';
 import { sharedHarbor } from '../shared-harbor';
 import { type StartedHarbor, WAYS } from '../started-harbor';
 
@@ -20,7 +21,7 @@ async function open(client: Client, engine: string): Promise<string> {
 
 const RED = '\u001b[31mred\u001b[0m';
 
-describe.each(WAYS)('a result over %s', (way) => {
+describe.each(sampled('result-text', WAYS, 1))('a result over %s', (way) => {
   it.each([
     ['sbcl', '(+ 1 1) (values 2 3) (error "third") (print :never)'],
     ['nbb', '(+ 1 1) (list 2 3) (throw (ex-info "third" {})) (prn :never)'],

@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
+import { sampled } from '../rounds';
 import { sharedHarbor } from '../shared-harbor';
 import type { StartedHarbor } from '../started-harbor';
 
@@ -74,7 +75,7 @@ it.each([
   240_000,
 );
 
-it.each(['ecl', 'abcl'])(
+it.each(sampled('where-code-is', ['ecl', 'abcl'], 1))(
   'a look at code of %s does not end its wait',
   async (engine) => {
     const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
