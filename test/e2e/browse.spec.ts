@@ -2,7 +2,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, openPane, openSession, screenOf, show, typeLine } from './steps';
+import { chooseTheme, openPane, openSession, screenOf, show, someThemes, typeLine } from './steps';
 
 const SETUP = `(progn
   (defclass buoy () ((depth :initarg :depth :documentation "In metres.")) (:documentation "A mark that floats."))
@@ -39,7 +39,7 @@ test('classes, generic functions, packages and who calls', async ({ start }) => 
   await expect(pane.getByRole('list', { name: 'Methods' })).toContainText('BUOY');
   await pane.getByText('References').click();
   await expect(pane.getByRole('list', { name: 'references' })).toContainText('DRIFT-ALL');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('browse')) {
     await chooseTheme(page, theme);
     await show(page, 'Sessions');
     await expect(pane).toContainText('Where it goes.');

@@ -4,7 +4,7 @@ import { resize } from './desktop';
 import { examine } from './examine';
 import { expectLegible } from './legible';
 import { test } from './shared-app';
-import { chooseTheme, openPane, openSession, showSessionTab, submit } from './steps';
+import { chooseTheme, openPane, openSession, showSessionTab, someThemes, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const CLAIM = '(implies (true-listp x) (equal (app x nil) x))';
@@ -45,7 +45,7 @@ test('instructions lead to the goals that are left, and to the event that admits
   await expect(page.getByText(/instruction/i).last()).toBeVisible();
   await expect(instructions).toHaveText(['induct']);
 
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('builder')) {
     await chooseTheme(page, theme);
     await open();
     await expect(goals.getByRole('heading', { level: 4 })).toHaveCount(2);

@@ -8,7 +8,7 @@ import { resize } from './desktop';
 import { examine } from './examine';
 import { test as ownTest } from './fixture';
 import { test } from './shared-app';
-import { chooseTheme, evaluationRow, newestRow, select, show, showSessionTab } from './steps';
+import { chooseTheme, evaluationRow, newestRow, select, show, showSessionTab, someThemes } from './steps';
 
 const TOOK = String.raw`\d[\d.]* m?s`;
 const UNKNOWN = '(defun other (x) (unknown-one x))';
@@ -75,7 +75,7 @@ ownTest('a failed book shows why and its log, also after a restart', async ({ st
   await isTold(part, TOLD);
   await part.getByRole('button', { name: 'Log of alone' }).click();
   await expect(part.getByRole('region', { name: 'Log of alone' })).toContainText('UNKNOWN-ONE');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('certification')) {
     await chooseTheme(page, theme);
     await show(page, 'History');
     await isTold(part, TOLD);

@@ -7,7 +7,7 @@ import { connectAgent } from './agent';
 import { examine } from './examine';
 import type { Folders } from './fixture';
 import { test } from './shared-app';
-import { chooseTheme, openPane, show, showSessionTab } from './steps';
+import { chooseTheme, openPane, show, showSessionTab, someThemes } from './steps';
 
 /** Definitions of a session that has loaded a library. */
 const MANY = rounds({ usual: 600, soak: 1_500 });
@@ -68,7 +68,7 @@ test('changes of an agent are shown, written to their file and reverted', async 
   await expect(changeOf(page, 'defparameter *points*')).toContainText('no file');
   await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
   await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText(`geometer, #${loaded}`);
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('changes')) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
     await examine(page, `changes, ${theme}`);
   }

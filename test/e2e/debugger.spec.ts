@@ -6,7 +6,7 @@ import { connectAgent } from './agent';
 import { examine } from './examine';
 import type { Running } from './fixture';
 import { test } from './shared-app';
-import { chooseTheme, show } from './steps';
+import { chooseTheme, show, someThemes } from './steps';
 
 const DIST = `(defun dist (p q)
   (let ((dx (- (car p) (car q)))
@@ -84,7 +84,7 @@ test('a person looks at an agent’s error and chooses how it goes on', async ({
   await pane.getByRole('button', { name: /TWO-ARG--/ }).click();
   await expect(pane.locator('dl[aria-label=Locals] dt[title="SB-KERNEL::X"]')).toHaveText('X');
   await frame.click();
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('debugger')) {
     await chooseTheme(page, theme);
     await openDebugger(page);
     await expect(pane.locator('mark')).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, killImage, openPane, openSession, screenOf, show, typeLine } from './steps';
+import { chooseTheme, killImage, openPane, openSession, screenOf, show, someThemes, typeLine } from './steps';
 
 const SETUP = `(progn
   (defclass buoy () ((name :initarg :name) (depth :initarg :depth)) (:documentation "A mark that floats."))
@@ -122,7 +122,7 @@ test('tables, charts, bytes, trees and millions of elements', async ({ start }) 
 
   await inspector.look('(loop for x below 300 collect (sin (/ x 20)))');
   await expect(pane.getByRole('img', { name: /300 numbers from -0\.99/ })).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('inspector')) {
     await chooseTheme(page, theme);
     await show(page, 'Sessions');
     await expect(pane.getByRole('img')).toBeVisible();

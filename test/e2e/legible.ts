@@ -34,10 +34,17 @@ function illegible(): string[] {
     layer: Element | null;
   }
 
-  const layerOf = (element: Element | null): Element | null =>
-    element === null || getComputedStyle(element).position === 'fixed'
-      ? element
-      : layerOf(element.parentElement);
+  // Each box asks all that it lies in, so the page's answers are kept: styles are most of the work.
+  const layers = new Map<Element, Element | null>();
+  const layerOf = (element: Element | null): Element | null => {
+    if (element === null) return null;
+    let layer = layers.get(element);
+    if (layer === undefined) {
+      layer = getComputedStyle(element).position === 'fixed' ? element : layerOf(element.parentElement);
+      layers.set(element, layer);
+    }
+    return layer;
+  };
 
   const root =
     [...document.querySelectorAll('[role=menu], [role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
@@ -47,27 +54,43 @@ function illegible(): string[] {
   const told = (element: Element) =>
     `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent).slice(0, 60)}”`;
 
-  /** What is seen of a box, once all that it lies in has cut it; null when nothing is. */
-  const cut = (element: Element, { left, right, top, bottom }: DOMRect): Box | null => {
-    const box = { element, left, right, top, bottom, layer: layerOf(element) };
-    for (
-      let above: Element | null = element;
-      above !== null && above !== document.body;
-      above = above.parentElement
-    ) {
-      const { overflowX, overflowY, clipPath } = getComputedStyle(above);
-      if (clipPath !== 'none') return null;
-      const edge = above.getBoundingClientRect();
-      if (overflowX !== 'visible') {
-        box.left = Math.max(box.left, edge.left);
-        box.right = Math.min(box.right, edge.right);
-      }
-      if (overflowY !== 'visible') {
-        box.top = Math.max(box.top, edge.top);
-        box.bottom = Math.min(box.bottom, edge.bottom);
-      }
+  type Edges = Pick<Box, 'left' | 'right' | 'top' | 'bottom'>;
+  const EVERYWHERE: Edges = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+  const within = (one: Edges, other: Edges): Edges => ({
+    left: Math.max(one.left, other.left),
+    right: Math.min(one.right, other.right),
+    top: Math.max(one.top, other.top),
+    bottom: Math.min(one.bottom, other.bottom),
+  });
+
+  /** Where an element and all that it lies in show what is in them; null for nowhere. */
+  const clips = new Map<Element, Edges | null>();
+  const clipOf = (element: Element | null): Edges | null => {
+    if (element === null || element === document.body) return EVERYWHERE;
+    let clip = clips.get(element);
+    if (clip === undefined) {
+      const above = clipOf(element.parentElement);
+      const { overflowX, overflowY, clipPath } = getComputedStyle(element);
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const own = {
+        ...EVERYWHERE,
+        ...(overflowX === 'visible' ? {} : { left, right }),
+        ...(overflowY === 'visible' ? {} : { top, bottom }),
+      };
+      clip = above === null || clipPath !== 'none' ? null : within(above, own);
+      clips.set(element, clip);
     }
-    return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
+    return clip;
+  };
+
+  /** What is seen of a box, once all that it lies in has cut it; null when nothing is. */
+  const cut = (element: Element, box: DOMRect): Box | null => {
+    const clip = clipOf(element);
+    if (clip === null) return null;
+    const seen = within(box, clip);
+    return seen.right - seen.left > 1 && seen.bottom - seen.top > 1
+      ? { element, ...seen, layer: layerOf(element) }
+      : null;
   };
 
   const isPressed = (element: Element) => element.matches('a, button, input, select, summary');
@@ -121,17 +144,12 @@ function illegible(): string[] {
   });
   const overlaps = boxes.flatMap((one, index) =>
     boxes.slice(index + 1).flatMap((other) => {
-      if (
-        one.layer !== other.layer ||
-        one.element.contains(other.element) ||
-        other.element.contains(one.element)
-      )
-        return [];
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-      return width > SHARED && height > SHARED
-        ? [`on one another: ${told(one.element)}, ${told(other.element)}`]
-        : [];
+      if (width <= SHARED || height <= SHARED || one.layer !== other.layer) return [];
+      return one.element.contains(other.element) || other.element.contains(one.element)
+        ? []
+        : [`on one another: ${told(one.element)}, ${told(other.element)}`];
     }),
   );
   return [...new Set([...besides, ...sideways, ...squeezed, ...overlaps])];

@@ -4,7 +4,7 @@ import { APART_MS, NEWEST_AT, writeManyEntries } from '../many-entries';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { electronBinary, test } from './fixture';
-import { chooseTheme, show } from './steps';
+import { chooseTheme, show, someThemes } from './steps';
 
 const EVALUATIONS = 20_000;
 const ENTRIES = EVALUATIONS + EVALUATIONS / 10;
@@ -108,7 +108,7 @@ async function useTimeline(app: ElectronApplication, page: Page): Promise<void> 
       .first(),
   ).toBeVisible();
   await expect(lane('codex').getByRole('button')).toHaveCount(96);
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('many-entries')) {
     await chooseTheme(page, theme);
     await show(page, 'History');
     await expect(lane('codex')).toBeVisible();

@@ -13,6 +13,7 @@ import {
   openSession,
   select,
   show,
+  someThemes,
   submit,
   typeLine,
 } from './steps';
@@ -84,7 +85,7 @@ test('what instructions have left, and what rules did, stand beside the evaluati
   await expect(rules).toContainText(/DEFINITION APP/);
   await select(newestRow(page, 'harbor-observe ()'));
   await expect(rules.getByRole('table', { name: 'Rule costs' })).toContainText('(:DEFINITION APP)');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('prover')) {
     await chooseTheme(page, theme);
     await show(page, 'History');
     for (const row of [':induct', 'harbor-observe (app)', 'harbor-observe ()']) {

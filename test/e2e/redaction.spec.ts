@@ -7,7 +7,7 @@ import { connectAgent } from './agent';
 import { quit, resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
-import { act, chooseTheme, evaluationRow, show } from './steps';
+import { act, chooseTheme, evaluationRow, show, someThemes } from './steps';
 
 /** In two halves, so that this file's own text is not what is found. */
 const SECRET = ['sk-live', 'Qx7f3Zk9'].join('-');
@@ -36,7 +36,7 @@ test('a secret in code, output, values and arguments is nowhere in the data fold
   await field.press('Enter');
   const rules = page.getByRole('list', { name: 'Redaction' });
   await expect(rules.getByRole('listitem')).toHaveText('sk-live*');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('redaction')) {
     await chooseTheme(page, theme);
     await field.scrollIntoViewIfNeeded();
     await examine(page, `redaction, ${theme}`);

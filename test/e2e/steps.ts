@@ -1,5 +1,6 @@
 /** What people do in the window, in the words that it shows: views, sessions, typing into a REPL. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { sampled } from '../rounds';
 
 export type ViewName = 'Home' | 'Sessions' | 'History' | 'Sandbox' | 'Clients' | 'Settings';
 
@@ -208,7 +209,11 @@ export async function pressLast(button: Locator): Promise<void> {
   });
 }
 
-export type Theme = 'light' | 'dark';
+export const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The themes in which `npm test` examines a view: one; both in soak. */
+export const someThemes = (view: string): Theme[] => sampled(`themes of ${view}`, THEMES, 1);
 
 /** Chooses a theme in the settings. */
 export async function chooseTheme(page: Page, theme: Theme): Promise<void> {

@@ -10,7 +10,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, openPane, show, showSessionTab } from './steps';
+import { chooseTheme, openPane, show, showSessionTab, someThemes } from './steps';
 
 test('what an agent taps appears while it runs, and leads into the inspector', async ({ start }) => {
   test.setTimeout(240_000);
@@ -27,7 +27,7 @@ test('what an agent taps appears while it runs, and leads into the inspector', a
   const taps = page.getByRole('list', { name: 'Tapped values' }).getByRole('listitem');
   await expect(taps).toHaveCount(3);
   await expect(taps.nth(2)).toContainText('{:ship :kea, :draught 4}');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('taps')) {
     await chooseTheme(page, theme);
     await open();
     await expect(taps).toHaveCount(3);

@@ -4,7 +4,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { chooseTheme, showSessionTab } from './steps';
+import { chooseTheme, showSessionTab, someThemes } from './steps';
 
 const CODE = `(defn height [ship]
   (throw (ex-info "no draught" {:ship ship :depth 4})))
@@ -42,7 +42,7 @@ test('a person sees what an agent’s Clojure threw, looks into its data and at 
   );
   await expect(frames.locator('mark')).toHaveText('(throw (ex-info "no draught" {:ship ship :depth 4})))');
   await expect(frames.getByRole('button', { name: /frames? of Clojure/ }).first()).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of someThemes('thrown')) {
     await chooseTheme(page, theme);
     await open();
     await expect(frames.locator('mark')).toBeVisible();

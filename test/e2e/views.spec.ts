@@ -11,7 +11,7 @@ import { expectLegible } from './legible';
 import { drawn } from './pace';
 import { ProvingDay } from './proving-day';
 import { test as sharedTest } from './shared-app';
-import { expectTheme, show, showSession, type Theme, type ViewName } from './steps';
+import { expectTheme, show, showSession, THEMES, type Theme, type ViewName } from './steps';
 import { type Look, WorkingDay } from './working-day';
 
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
@@ -29,7 +29,6 @@ const ROOMS: readonly Room[] = [
   { name: 'narrow', width: 720, height: 620, zoom: 1 },
   { ...USUAL, name: 'at 200 %', zoom: 2 },
 ];
-const THEMES: readonly Theme[] = ['dark', 'light'];
 
 /** A check of the shown view. */
 type Check = (app: ElectronApplication, page: Page, view: string) => Promise<void>;
