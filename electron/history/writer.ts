@@ -1,8 +1,7 @@
 /**
- * The queue of all writes to the database. Writes of evaluations and calls are appended to the journal; the
- * search worker brings them into the database, or this thread does when somebody reads, or writes directly. If
- * the disk is full or another program has locked the file, writes are queued in memory and written later, in
- * order.
+ * The queue of all writes to the database. Writes of evaluations and calls are appended to the journal; the search worker
+ * brings them into the database, or this thread does when somebody reads, or writes directly. If the disk is full or
+ * another program has locked the file, writes are queued in memory and written later, in order.
  */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
@@ -27,30 +26,24 @@ const REST_MS = 250;
 /** Maximum milliseconds that a write waits for transactions of the search worker. */
 const MAX_TURN_WAIT_MS = 5_000;
 
-/** Why nothing can be written, and how much is queued. */
+/** Why nothing can be written, and how many writes are queued and were dropped. */
 export interface Waiting {
   because: string;
   writes: number;
-  /** Writes that were dropped. */
   lost: number;
 }
 
+/** `waiting`: writes are queued from now on; `resumed`: all are written; `recorded`: the journal has more records. */
 export interface WriterEvents {
-  /** Writes are queued from now on. */
   waiting: [];
-  /** All queued writes are written. */
   resumed: [];
-  /** The journal has more records. */
   recorded: [bytes: number];
-  /** Files of the journal are damaged. */
+  /** Files of the journal. */
   damaged: [files: readonly string[]];
 }
 
 /** A write in the journal, with the bytes of its record if it is the record's first. */
-interface Recorded {
-  write: Write;
-  bytes: number;
-}
+type Recorded = { write: Write; bytes: number };
 
 export class Writer extends EventEmitter<WriterEvents> {
   readonly database: Database;

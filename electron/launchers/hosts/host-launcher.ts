@@ -153,8 +153,8 @@ export class HostLauncher implements Launcher, Machine {
       stderr: errors,
       sandbox: this.sandbox,
       signal: async (name) => {
-        const target = errors.found(pid);
-        const sent = /^\d+$/.test(target ?? '')
+        const target = errors.found(pid) ?? '';
+        const sent = /^\d+$/.test(target)
           ? this.run([`kill -s ${quoted(name.slice('SIG'.length))} ${target}`]).catch(() => undefined)
           : Promise.resolve();
         await Promise.race([sent, pause(SIGNAL_MS)]);
