@@ -55,6 +55,7 @@ describe('a session on a host', () => {
   }, 180_000);
 
   it('is one there: the same paths have the files of the host', async () => {
+    expect((await on('(+ 1 2)')).structured).toMatchObject({ values: ['3'], stderr: '', notes: [] });
     writeFileSync(path.join(there, 'a.lisp'), '(in-package :cl-user) (defun there () 42)');
     expect(await values(client, '(uiop:getcwd)', { session })).toEqual([`#P"${harbor.project}/"`]);
     const loaded = await on('(load "a.lisp")');

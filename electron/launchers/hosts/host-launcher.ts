@@ -305,7 +305,7 @@ class LinkedWire extends Duplex {
   }
 }
 
-/** Passes lines on, except those that begin with a mark. */
+/** Passes lines on, except those that begin with a mark, and the line break that separates such a line. */
 class MarkedLines extends Transform {
   readonly #marks: readonly string[];
   readonly #found = new Map<string, string>();
@@ -314,6 +314,8 @@ class MarkedLines extends Transform {
   /** The last characters. */
   tail = '';
   #partial = '';
+  /** An empty line that was not passed on yet. */
+  #separator = '';
 
   constructor(marks: readonly string[]) {
     super({ decodeStrings: true, readableHighWaterMark: 1024 * 1024 });
@@ -337,11 +339,16 @@ class MarkedLines extends Transform {
 
   override _flush(done: () => void): void {
     if (this.#partial !== '') this.#take(this.#partial);
+    if (this.#separator !== '') this.push(this.#separator);
     done();
   }
 
   #take(line: string): void {
     const mark = this.#marks.find((each) => line.startsWith(each));
+    const separated = this.#separator;
+    this.#separator = line === '\n' ? line : '';
+    if (mark === undefined && separated !== '') this.push(separated);
+    if (this.#separator !== '') return;
     if (mark !== undefined) {
       this.#found.set(mark, line.slice(mark.length).trim());
       return;
