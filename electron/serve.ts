@@ -54,13 +54,14 @@ function printReady(harbor: Harbor): void {
   const { http, ports: open } = harbor.parts;
   const token = harbor.beginServing();
   const { url, httpsUrl } = http;
-  const { bridge, lisply, tcp, telnet, swank, nrepl } = open;
+  const { bridge, lisply, tcp, telnet, swank, slynk, nrepl } = open;
   const ports = {
     lisply: lisply.view?.url,
     tcp: tcp.view?.port,
     bridge: bridge.view?.port ?? undefined,
     bridgeSocket: bridge.view?.socket ?? undefined,
     swank: swank.view[0]?.port,
+    slynk: slynk.view[0]?.port,
     nrepl: nrepl.view[0]?.port,
     telnet: telnet.view?.port,
     // For the first connection. "lisp-harbor telnet-code" prints a code for each further one.

@@ -149,8 +149,8 @@ function Memory() {
 
 function EditorPorts() {
   const words = useWords();
-  const { swank = [], nrepl = [] } = useLive((state) => state.status?.ports) ?? {};
-  const ports = [...swank, ...nrepl];
+  const { swank = [], slynk = [], nrepl = [] } = useLive((state) => state.status?.ports) ?? {};
+  const ports = [...swank, ...slynk, ...nrepl];
   const [first] = ports;
   if (!first) return null;
   const href = first.session === null ? '#/home' : `#/sessions/${first.session}`;

@@ -1,4 +1,4 @@
-/** A real Emacs with SLIME, in batch mode, that does what test/slime-emacs.el is told line by line. */
+/** A real Emacs with SLIME or SLY, in batch mode, that evaluates lines in test/slime-emacs.el or test/sly-emacs.el. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -6,7 +6,14 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from './started-harbor';
 
-const PROGRAM = path.join(import.meta.dirname, 'slime-emacs.el');
+interface EmacsOptions {
+  /** Its HOME; unless given an empty folder of its own. */
+  home?: string | undefined;
+  /** The folder of SLIME, if not the installed. */
+  slime?: string | undefined;
+  /** The folder of SLY, for an Emacs with SLY. */
+  sly?: string | undefined;
+}
 
 export class SlimeEmacs {
   readonly #process: ChildProcessWithoutNullStreams;
@@ -16,11 +23,15 @@ export class SlimeEmacs {
 
   readonly #home: string;
 
-  /** @param home its HOME; unless given an empty folder of its own @param slime the folder of SLIME, if not the installed */
-  constructor({ home, slime }: { home?: string | undefined; slime?: string | undefined } = {}) {
+  constructor({ home, slime, sly }: EmacsOptions = {}) {
     this.#home = home ?? temporaryFolder('emacs');
-    this.#process = spawn('emacs', ['-q', '--batch', '-l', PROGRAM], {
-      env: { ...process.env, HOME: this.#home, ...(slime === undefined ? {} : { SLIME_FOLDER: slime }) },
+    const program = path.join(import.meta.dirname, sly === undefined ? 'slime-emacs.el' : 'sly-emacs.el');
+    this.#process = spawn('emacs', ['-q', '--batch', '-l', program], {
+      env: {
+        ...{ ...process.env, HOME: this.#home },
+        ...(slime === undefined ? {} : { SLIME_FOLDER: slime }),
+        ...(sly === undefined ? {} : { SLY_FOLDER: sly }),
+      },
     });
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#said += text.toString();

@@ -23,6 +23,7 @@ export interface ReadyLine {
   bridge?: number;
   bridgeSocket?: string;
   swank?: number;
+  slynk?: number;
   nrepl?: number;
   tcp?: number;
   telnet?: number;

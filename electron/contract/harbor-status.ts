@@ -8,14 +8,18 @@ const port = z.object({ host: z.string(), port: z.number().int() });
 /** A port with the number of its present connections. */
 const connected = port.extend({ connections: z.number().int() });
 
+/** The protocols of the servers that Emacs uses for Common Lisp: Swank for SLIME, Slynk for SLY. */
+export const EmacsProtocol = z.enum(['swank', 'slynk']);
+export type EmacsProtocol = z.infer<typeof EmacsProtocol>;
+
 /** The protocols of editor ports. */
-export const EditorProtocol = z.enum(['nrepl', 'swank']);
+export const EditorProtocol = z.enum(['nrepl', ...EmacsProtocol.options]);
 export type EditorProtocol = z.infer<typeof EditorProtocol>;
 
 /**
  * A local port for a person's editor. `session` is null until the first editor connects to a port without a
- * session; `version` is that of SLIME, null until Swank is loaded or if it does not report one; `portFile` is
- * the file in the project that has the port.
+ * session; `version` is that of SLIME or SLY, null until its server is loaded or if it does not report one;
+ * `portFile` is the file in the project that has the port.
  */
 export const EditorPortView = connected.extend({
   protocol: EditorProtocol,
@@ -49,6 +53,7 @@ export type TelnetView = z.infer<typeof TelnetView>;
 /** The open ports; null for a closed one. */
 export const OpenPorts = z.object({
   swank: z.array(EditorPortView),
+  slynk: z.array(EditorPortView),
   nrepl: z.array(EditorPortView),
   acl2Bridge: Acl2BridgeView.nullable(),
   lisply: LisplyView.nullable(),

@@ -12,8 +12,10 @@ export const COMMAND_LINE_KEY = 'command-line';
 export const STDIO_KEY = 'stdio';
 /** The token that `serve` creates at each start. */
 export const SERVE_KEY = 'serve';
-/** A Swank client, because Swank has no client names. */
+/** The owner of the session that a Swank port opens. */
 export const SWANK_KEY = 'swank';
+/** The owner of the session that a Slynk port opens. */
+export const SLYNK_KEY = 'slynk';
 /** The owner of the session that an nREPL port opens. */
 export const NREPL_KEY = 'nrepl';
 /** An ACL2 Bridge client, because the protocol has no client names. */
@@ -41,6 +43,7 @@ const EDITORS = [
 export type EditorKey = (typeof EDITORS)[number];
 
 export const SLIME_KEY: EditorKey = 'SLIME';
+export const SLY_KEY: EditorKey = 'SLY';
 /** The key of an nREPL client that gives no known name. */
 export const NREPL_EDITOR: EditorKey = 'nREPL editor';
 
@@ -65,6 +68,7 @@ const RESERVED: readonly string[] = [
   STDIO_KEY,
   SERVE_KEY,
   SWANK_KEY,
+  SLYNK_KEY,
   NREPL_KEY,
   BRIDGE_KEY,
   LISPLY_KEY,

@@ -165,7 +165,7 @@ export const SessionView = z.object({
   rawLisp: z.boolean().optional(),
   /** Trust tags that the user allowed for system books in this session; absent as `rawLisp`. */
   trustTags: z.array(z.string()).optional(),
-  /** Whether Emacs can attach to its image with SLIME. */
+  /** Whether Emacs can attach to its image with SLIME or SLY. */
   slime: z.boolean(),
   /** Whether its image records values given to tap>. */
   taps: z.boolean(),

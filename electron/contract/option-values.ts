@@ -12,6 +12,7 @@ export const ENGINE_NAMES = [
   'clojure',
   'nrepl',
   'swank',
+  'slynk',
   'lisply',
   'nbb',
 ] as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Kind of a server: the name of the engine for it. */
-export const ServerKind = z.enum(['swank', 'nrepl', 'lisply']);
+export const ServerKind = z.enum(['swank', 'slynk', 'nrepl', 'lisply']);
 export type ServerKind = z.infer<typeof ServerKind>;
 
 /** `localhost` is converted to 127.0.0.1, so that a server has one address. */

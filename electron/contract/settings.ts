@@ -151,6 +151,8 @@ export const Settings = z.object({
   callsFor: NotificationSettings.prefault({}),
   /** The folder of SLIME, with swank-loader.lisp in it; absent: it is searched for. */
   slimeFolder: z.string().min(1).optional(),
+  /** The folder of SLY, with slynk/slynk-loader.lisp in it; absent: it is searched for. */
+  slyFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -206,6 +208,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   shortcuts: false,
   callsFor: false,
   slimeFolder: false,
+  slyFolder: false,
 };
 
 const { shape } = Settings;
@@ -255,6 +258,7 @@ export const SettingsChange = z
     shortcuts: shape.shortcuts.unwrap(),
     callsFor: NotificationSettings,
     slimeFolder: shape.slimeFolder,
+    slyFolder: shape.slyFolder,
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

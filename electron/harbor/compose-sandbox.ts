@@ -50,7 +50,8 @@ export function composeAllowList({ folder, settings, passing, project }: AllowLi
     networkProjects: () => settings.current.networkProjects,
     loopbackPorts: () => settings.current.loopbackPorts,
     withoutDefaults: () => settings.current.withoutDefaults,
-    libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
+    libraries: () =>
+      [settings.current.slimeFolder, settings.current.slyFolder].filter((named) => named !== undefined),
     fetched: (named) => libraries.of(named).fetched,
     projects: () => [project.folder, ...settings.current.projects],
     ...sandboxPlaces(folder),

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Approvals } from '../access/approvals';
 import { asFailure } from '../contract/errors';
+import { EmacsProtocol } from '../contract/harbor-status';
 import type { EngineName, Limits } from '../contract/model';
 
 import type { Settings } from '../contract/settings';
@@ -13,6 +14,7 @@ import type { Log } from '../host/log';
 import { paths } from '../host/paths';
 import type { SettingsFile } from '../host/settings-file';
 import { Acl2Engine } from '../images/acl2/engine';
+import type { NamedFolders } from '../images/agent/emacs-folders';
 import type { AgentLog } from '../images/agent/traits';
 import { ClojureEngine } from '../images/clojure/engine';
 import type { Engines } from '../images/discovery';
@@ -225,14 +227,16 @@ interface EnginesDependencies {
 
 export function composeEngines(dependencies: EnginesDependencies): Engine[] {
   const { cores, books, trustTags, lemmas, settings, log } = dependencies;
-  const portable = { sources: paths.lisp, compiled: cores, log };
+  const emacsFolders: NamedFolders = (server) =>
+    server === 'swank' ? settings.current.slimeFolder : settings.current.slyFolder;
+  const portable = { sources: paths.lisp, compiled: cores, log, emacsFolders };
   return [
     new SbclEngine({
       sources: paths.lisp,
       cores,
       ownCommand: () => settings.current.sbclCommand,
       heapMiB: () => settings.current.sbclHeapMiB,
-      slimeFolder: () => settings.current.slimeFolder,
+      emacsFolders,
       log,
     }),
     new NbbEngine(paths.nbb),
@@ -261,7 +265,9 @@ export function composeEngines(dependencies: EnginesDependencies): Engine[] {
       named: () => settings.current.servers,
       heartbeatMs: () => settings.current.heartbeatMs,
     }),
-    new SwankEngine({ sources: paths.swank, named: () => settings.current.servers }),
+    ...EmacsProtocol.options.map(
+      (name) => new SwankEngine(name, { sources: paths.swank, named: () => settings.current.servers }),
+    ),
     new LisplyEngine(() => settings.current.servers, process.env.PATH ?? ''),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
-import { type EditorPortView, EditorProtocol } from '../contract/harbor-status';
+import { type EditorPortView, EditorProtocol, EmacsProtocol } from '../contract/harbor-status';
 import { COMMAND_LINE_KEY } from '../contract/known-clients';
 import { type Client, EngineName } from '../contract/model';
 import type { Projects } from '../sandbox/projects';
@@ -43,7 +43,7 @@ export class EditorCommands {
     const request = EditorRequest.parse(args);
     const { ports } = this.#dependencies;
     const session = this.#chosen(request) ?? (await this.#opened(request));
-    const offered: EditorProtocol[] = session.view().slime ? ['swank', 'nrepl'] : ['nrepl'];
+    const offered: EditorProtocol[] = session.view().slime ? [...EmacsProtocol.options, 'nrepl'] : ['nrepl'];
     // Only nREPL has a port file.
     const [usual = 'nrepl'] = request.portFile ? [] : offered;
     const { protocol = usual } = request;

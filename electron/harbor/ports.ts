@@ -6,8 +6,8 @@
 import type { Approvals } from '../access/approvals';
 import { COMPAT_PORTS, type CompatPortDependencies } from '../compat/compat';
 import type { Requester } from '../contract/approvals';
-import type { OpenPorts } from '../contract/harbor-status';
-import { NREPL_KEY, SLIME_KEY, SWANK_KEY } from '../contract/known-clients';
+import type { EmacsProtocol, OpenPorts } from '../contract/harbor-status';
+import { NREPL_KEY, SLYNK_KEY, SWANK_KEY } from '../contract/known-clients';
 import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
 import { type Note, noteComments } from '../contract/note';
@@ -18,7 +18,7 @@ import type { ProtocolPort } from '../endpoints/loopback';
 import { PORT_NAMES, type PortName } from '../host/options';
 import { DefaultEditorSession, type EditorSession } from '../sessions/editors/editor-session';
 import { NreplEditorSession } from '../sessions/editors/nrepl-session';
-import { SwankSession } from '../sessions/editors/swank-session';
+import { EMACS_CLIENTS, SwankSession } from '../sessions/editors/swank-session';
 import { ListenerTerminal } from '../sessions/listeners';
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
@@ -45,23 +45,8 @@ type PortRow = {
 /** Keyed by the prefix of the option that opens the port: `--bridge-port`. */
 const PORTS = {
   ...COMPAT_PORTS,
-  swank: {
-    view: 'swank',
-    make: ({ sessions, person, project, approvals, log, changed }) => {
-      const refusalFor = (client: string) =>
-        approvals.refusal({ client, class: 'evaluate', tool: 'slime' })?.message ?? null;
-      const refusal = () => refusalFor(SWANK_KEY) ?? refusalFor(SLIME_KEY);
-      return editorPorts(
-        { sessions, person, changed },
-        {
-          protocol: 'swank',
-          make: (session, client) => new SwankSession(session, client),
-          serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log }),
-          request: { client: SWANK_KEY, project: project.folder, engine: 'sbcl' },
-        },
-      );
-    },
-  },
+  swank: { view: 'swank', make: (dependencies) => emacsPorts('swank', SWANK_KEY, dependencies) },
+  slynk: { view: 'slynk', make: (dependencies) => emacsPorts('slynk', SLYNK_KEY, dependencies) },
   nrepl: {
     view: 'nrepl',
     make: ({ sessions, person, project, approvals, log, changed }) => {
@@ -79,6 +64,26 @@ const PORTS = {
     },
   },
 } satisfies Record<PortName, PortRow>;
+
+/** @param owner the client of the session that the option opens */
+function emacsPorts(
+  protocol: EmacsProtocol,
+  owner: string,
+  { sessions, person, project, approvals, log, changed }: PortDependencies,
+): EditorPorts<SwankSession> {
+  const refusalFor = (client: string) =>
+    approvals.refusal({ client, class: 'evaluate', tool: 'slime' })?.message ?? null;
+  const refusal = () => refusalFor(owner) ?? refusalFor(EMACS_CLIENTS[protocol]);
+  return editorPorts(
+    { sessions, person, changed },
+    {
+      protocol,
+      make: (session, client) => new SwankSession(session, client, protocol),
+      serve: (socket, host, joined) => serveSwank(socket, host, joined, { protocol, refusal, log }),
+      request: { client: owner, project: project.folder, engine: 'sbcl' },
+    },
+  );
+}
 
 interface EditorPortRow<S extends EditorSession & ServedSession>
   extends Pick<EditorPortsOptions<S>, 'protocol' | 'serve'> {

@@ -25,6 +25,7 @@ interface PortOption {
 /** The protocol ports by the prefixes of their options: `--swank-port N`. */
 const PORTS = {
   swank: { does: 'lets Emacs attach to an SBCL session with SLIME', variable: 'SWANK' },
+  slynk: { does: 'lets Emacs attach to an SBCL session with SLY', variable: null },
   nrepl: { does: 'lets an editor attach to a session with nREPL', variable: null },
   bridge: { does: 'serves the ACL2 Bridge, with a world for each connection', variable: null },
   lisply: { does: 'serves Lisply without a token, with one session for all', variable: 'HTTP' },

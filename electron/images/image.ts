@@ -37,7 +37,7 @@ import type {
   RelayedRequest,
   ReplayEntry,
   Sampler,
-  SlimeServer,
+  EmacsServers,
   Taps,
 } from './optional-groups';
 import type { FinalCheckRequest, Library, RawLispLock, World } from './world';
@@ -250,7 +250,7 @@ export interface Image {
   readonly checkpoints?: Checkpoints;
   readonly brancher?: Brancher;
   readonly replayer?: Replayer;
-  readonly slime?: SlimeServer;
+  readonly slime?: EmacsServers;
   readonly nrepl?: NreplServer;
   readonly world?: World;
   readonly library?: Library;

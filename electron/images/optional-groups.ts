@@ -13,6 +13,7 @@ import type {
   ThrownAt,
   ThrownPlace,
 } from '../contract/debugger';
+import type { EmacsProtocol } from '../contract/harbor-status';
 import type {
   Inspection,
   InspectStart,
@@ -201,26 +202,30 @@ export interface Sampler {
   readonly modes: readonly SamplingMode[];
 }
 
-/** A connection to Swank in the image. */
+/** A connection to Swank or Slynk in the image. */
 export interface SwankConnection extends Duplex {
-  /** The row `evaluation` records this request, which is written afterwards: its definitions have their place there. */
+  /**
+   * The row `evaluation` records this request, which is written afterwards: its definitions have their place there.
+   * @param request its number, or the negative number of the channel to which it is sent
+   */
   evaluates(request: number, evaluation: number): void;
 }
 
-export interface SlimeServer {
+/** The servers of Emacs in the image: Swank for SLIME, Slynk for SLY. */
+export interface EmacsServers {
   /**
-   * Loads Swank, the server of SLIME, into the image if needed, which takes seconds.
-   * @returns its SLIME version; null if unknown
+   * Loads the server into the image if needed, which takes seconds.
+   * @returns the version of SLIME or SLY; null if unknown
    * @throws HarborError `slime_missing` with what to install, `query_failed`, `took_too_long`, `image_lost`
    */
-  start(): Promise<string | null>;
-  /** Opens a connection to Swank. It ends with the image at the latest. */
-  connect(): SwankConnection;
+  start(server: EmacsProtocol): Promise<string | null>;
+  /** Opens a connection to the server. It ends with the image at the latest. */
+  connect(server: EmacsProtocol): SwankConnection;
   /**
-   * Ends all connections and their threads in the image.
+   * Ends all connections to the server and their threads in the image.
    * @returns the names of threads that did not end
    */
-  stop(): Promise<string[]>;
+  stop(server: EmacsProtocol): Promise<string[]>;
 }
 
 /** A request of an editor to an nREPL server. */

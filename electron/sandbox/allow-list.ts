@@ -3,7 +3,7 @@
  * derived from them.
  */
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/sandbox';
 import type { Confinement, HiddenPath } from './confinement';
@@ -282,11 +282,27 @@ const OF_SYSTEM = [
   '/usr/local/lib/sbcl',
 ];
 
+/** Folders in the home folder where package managers of Emacs put SLIME and SLY, whose Lisp files are libraries. */
+const EMACS_PACKAGES = [
+  '.emacs.d/elpa',
+  '.config/emacs/elpa',
+  '.emacs.d/straight/repos',
+  '.emacs.d/.local/straight/repos',
+  '.config/emacs/.local/straight/repos',
+];
+
+function emacsPackages(home: string): string[] {
+  return EMACS_PACKAGES.map((name) => path.join(home, name))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+    .filter((folder) => /^(?:slime|sly)(?:-\d[\d.]*)?$/.test(path.basename(folder)))
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+}
+
 /** Returns the library folders that exist, as absolute paths. */
 export function libraryFolders(home: string): string[] {
-  return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
-    existsSync(folder),
-  );
+  const all = [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM, ...emacsPackages(home)];
+  return all.filter((folder) => existsSync(folder));
 }
 
 /** Allow-list entries that last until Lisp Harbor quits; they are not saved to a file. */

@@ -134,6 +134,7 @@ const INNER: ReadonlyMap<string, RegExp> = new Map(
     abcl: COMMON_LISP,
     ccl: COMMON_LISP,
     swank: COMMON_LISP,
+    slynk: COMMON_LISP,
     clojure: CLOJURE,
     nrepl: CLOJURE,
     nbb: NBB,

@@ -195,9 +195,14 @@ const portsEnglish = {
   opensSession: 'opens a session when an editor connects',
   editors: {
     swank: {
-      title: 'Emacs',
+      title: 'Emacs with SLIME',
       about:
         'Connect from Emacs with M-x slime-connect. Any program on this computer can connect without a token.',
+    },
+    slynk: {
+      title: 'Emacs with SLY',
+      about:
+        'Connect from Emacs with M-x sly-connect. Any program on this computer can connect without a token.',
     },
     nrepl: {
       title: 'nREPL',
@@ -225,9 +230,14 @@ const portsJapanese: typeof portsEnglish = {
   opensSession: 'エディタが接続するとセッションを開きます',
   editors: {
     swank: {
-      title: 'Emacs',
+      title: 'Emacs（SLIME）',
       about:
         'Emacs は M-x slime-connect でここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+    },
+    slynk: {
+      title: 'Emacs（SLY）',
+      about:
+        'Emacs は M-x sly-connect でここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
     },
     nrepl: {
       title: 'nREPL',
@@ -260,6 +270,10 @@ const editorsEnglish = {
       name: 'Swank',
       about: 'SLIME’s REPL, debugger and inspector, in the image of this session.',
     },
+    slynk: {
+      name: 'Slynk',
+      about: 'SLY’s REPL, debugger and inspector, in the image of this session.',
+    },
     nrepl: {
       name: 'nREPL',
       about: 'For CIDER, Calva, Conjure, Cursive and others. Evaluations take their turn in the session.',
@@ -269,8 +283,8 @@ const editorsEnglish = {
   closePortOf: (port: number) => `Close port ${port}`,
   canAttach: <T>(address: T, connections: number) =>
     sentence`Editors and any other program on this computer can attach at ${address} (${count(connections, 'connection')} now). What they evaluate is in the history.`,
-  loaded: <T>(version: string, settings: T) =>
-    sentence`SLIME ${version} is loaded. If your Emacs reports another version, set its folder in the ${settings} and reset the session.`,
+  loaded: <T>(editor: string, version: string, settings: T) =>
+    sentence`${editor} ${version} is loaded. If your Emacs reports another version, set its folder in the ${settings} and reset the session.`,
   settings: 'settings',
   hints: [
     'Evaluations of editors are in the history, and agents are notified of them.',
@@ -278,8 +292,8 @@ const editorsEnglish = {
     'After a crash or a reset, connect again: the port then leads to the new image.',
   ],
   slimeHints: [
-    'An agent may use this image: leave slime-enable-evaluate-in-emacs off in your Emacs.',
-    'No checkpoint can be saved while SLIME is connected.',
+    'An agent may use this image: leave slime-enable-evaluate-in-emacs and sly-enable-evaluate-in-emacs off in your Emacs.',
+    'No checkpoint can be saved while SLIME or SLY is connected.',
   ],
   opening: 'Opening…',
   openPort: (protocol: string) => `Open ${protocol} port`,
@@ -293,6 +307,10 @@ const editorsJapanese: typeof editorsEnglish = {
       name: 'Swank',
       about: 'このセッションのイメージで、SLIME の REPL、デバッガ、インスペクタを使えます。',
     },
+    slynk: {
+      name: 'Slynk',
+      about: 'このセッションのイメージで、SLY の REPL、デバッガ、インスペクタを使えます。',
+    },
     nrepl: {
       name: 'nREPL',
       about: 'CIDER、Calva、Conjure、Cursive などのためのものです。評価はセッションの順番を待ちます。',
@@ -302,8 +320,8 @@ const editorsJapanese: typeof editorsEnglish = {
   closePortOf: (port) => `ポート ${port} を閉じる`,
   canAttach: (address, connections) =>
     sentence`エディタは ${address} に接続できます。このコンピュータのどのプログラムも接続できます（現在の接続 ${counted(connections, '件')}）。評価した内容は履歴に残ります。`,
-  loaded: (version, settings) =>
-    sentence`SLIME ${version} をロードしました。お使いの Emacs のバージョンが異なると表示された場合は、${settings}でそのフォルダを指定し、セッションをリセットしてください。`,
+  loaded: (editor, version, settings) =>
+    sentence`${editor} ${version} をロードしました。お使いの Emacs のバージョンが異なると表示された場合は、${settings}でそのフォルダを指定し、セッションをリセットしてください。`,
   settings: '設定',
   hints: [
     'エディタでの評価は履歴に残り、エージェントにも伝えられます。',
@@ -311,8 +329,8 @@ const editorsJapanese: typeof editorsEnglish = {
     'クラッシュやリセットの後は接続し直してください。ポートは新しいイメージにつながります。',
   ],
   slimeHints: [
-    'イメージはエージェントのものかもしれません。Emacs の slime-enable-evaluate-in-emacs はオフのままにしてください。',
-    'SLIME の接続中はチェックポイントを保存できません。',
+    'イメージはエージェントのものかもしれません。Emacs の slime-enable-evaluate-in-emacs と sly-enable-evaluate-in-emacs はオフのままにしてください。',
+    'SLIME や SLY の接続中はチェックポイントを保存できません。',
   ],
   opening: '開いています…',
   openPort: (protocol) => `${protocol} ポートを開く`,

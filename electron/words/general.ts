@@ -256,7 +256,7 @@ const KINDS_JA: Readonly<Record<ErrorCode, string>> = {
   scope_missing: '権限がありません',
   secret_path: '秘密のファイルにはアクセスできません',
   session_ended: 'セッションは終了しています',
-  slime_missing: 'SLIME が見つかりません',
+  slime_missing: 'SLIME または SLY が見つかりません',
   threads_running: 'ほかのスレッドが動作中です',
   took_too_long: '時間がかかりすぎました',
   unbalanced_code: '括弧の対応が取れていません',

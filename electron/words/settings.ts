@@ -69,11 +69,12 @@ const settingsEnglish = {
     'After you close the window, open it again from the tray icon. On desktops without a tray, closing it quits. Agents start Lisp Harbor when they need it.',
   keepRunning: 'Keep running when the window is closed',
   startAtLogin: 'Start hidden at login',
-  slime: 'SLIME',
+  slime: 'SLIME and SLY',
   slimeAbout:
-    'The SLIME folder of your Emacs, which contains swank-loader.lisp. For sessions opened from now on.',
+    'The folders of your Emacs’s SLIME, which contains swank-loader.lisp, and SLY, which contains slynk/slynk-loader.lisp. For sessions opened from now on.',
   slimeFolder: 'SLIME folder',
-  slimeUsual: 'Debian’s or Quicklisp’s',
+  slyFolder: 'SLY folder',
+  slimeUsual: 'that of Emacs, Debian or Quicklisp',
   keepHistory: 'Keep history',
   historySize: 'Size of the history',
   keepHistoryAbout:
@@ -159,11 +160,12 @@ const settingsJapanese: typeof settingsEnglish = {
     'ウインドウは閉じても、トレイのアイコンから再び開けます。トレイのないデスクトップでは、閉じると終了します。エージェントは必要なときに Lisp Harbor を自分で起動します。',
   keepRunning: 'ウインドウを閉じても実行を続ける',
   startAtLogin: 'ログイン時に非表示で起動する',
-  slime: 'SLIME',
+  slime: 'SLIME と SLY',
   slimeAbout:
-    'お使いの Emacs の SLIME のフォルダ（swank-loader.lisp があるもの）。これから開くセッションに適用されます。',
+    'お使いの Emacs の SLIME（swank-loader.lisp があるもの）と SLY（slynk/slynk-loader.lisp があるもの）のフォルダ。これから開くセッションに適用されます。',
   slimeFolder: 'SLIME のフォルダ',
-  slimeUsual: 'Debian または Quicklisp のもの',
+  slyFolder: 'SLY のフォルダ',
+  slimeUsual: 'Emacs、Debian または Quicklisp のもの',
   keepHistory: '履歴の保存期間',
   historySize: '履歴のサイズ',
   keepHistoryAbout:

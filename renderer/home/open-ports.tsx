@@ -14,10 +14,11 @@ import { Part } from '../parts/view';
 import { useWords } from '../services';
 import styles from './home-view.module.css';
 
-export function OpenPorts({ ports: { swank, nrepl, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
+export function OpenPorts({ ports: { swank, slynk, nrepl, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
   return (
     <>
       <EditorPorts protocol="swank" ports={swank} />
+      <EditorPorts protocol="slynk" ports={slynk} />
       <EditorPorts protocol="nrepl" ports={nrepl} />
       {acl2Bridge && <BridgePort port={acl2Bridge} />}
       {lisply && <LisplyPort port={lisply} />}

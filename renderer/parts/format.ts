@@ -58,6 +58,7 @@ const ENGINE_TITLES: Readonly<Record<string, string>> = {
   clojure: 'Clojure',
   nrepl: 'nREPL',
   swank: 'Swank',
+  slynk: 'Slynk',
   lisply: 'Lisply',
   nbb: 'nbb',
 };

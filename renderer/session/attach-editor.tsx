@@ -19,7 +19,7 @@ interface AttachEditorProps {
 
 export function AttachEditor({ session: { id, name, slime }, onClose }: AttachEditorProps) {
   const words = useWords();
-  const protocols: readonly EditorProtocol[] = slime ? ['swank', 'nrepl'] : ['nrepl'];
+  const protocols: readonly EditorProtocol[] = slime ? ['swank', 'slynk', 'nrepl'] : ['nrepl'];
   return (
     <Dialog
       title={words.editors.attachTo(name)}
@@ -92,7 +92,7 @@ function ProtocolPort({ session, protocol }: { session: SessionId; protocol: Edi
   );
 }
 
-function Ways({ port: { connect, version } }: { port: EditorPortView }) {
+function Ways({ port: { protocol, connect, version } }: { port: EditorPortView }) {
   const words = useWords();
   return (
     <>
@@ -107,7 +107,13 @@ function Ways({ port: { connect, version } }: { port: EditorPortView }) {
       </div>
       {version !== null && (
         <p className={styles.hint}>
-          <Sentence of={words.editors.loaded(version, <a href="#/settings">{words.editors.settings}</a>)} />
+          <Sentence
+            of={words.editors.loaded(
+              protocol === 'slynk' ? 'SLY' : 'SLIME',
+              version,
+              <a href="#/settings">{words.editors.settings}</a>,
+            )}
+          />
         </p>
       )}
     </>
@@ -116,5 +122,6 @@ function Ways({ port: { connect, version } }: { port: EditorPortView }) {
 
 function usePorts(session: SessionId): EditorPortView[] {
   const ports = useLive((state) => state.status?.ports);
-  return [...(ports?.swank ?? []), ...(ports?.nrepl ?? [])].filter((port) => port.session === session);
+  const all = [...(ports?.swank ?? []), ...(ports?.slynk ?? []), ...(ports?.nrepl ?? [])];
+  return all.filter((port) => port.session === session);
 }

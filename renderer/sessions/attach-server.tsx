@@ -200,6 +200,7 @@ const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>> = {
   nrepl: { port: 7888, start: 'lein repl :headless :port 7888' },
   lisply: { port: 9081, start: 'lisp-harbor serve --lisply-port 9081' },
   swank: { port: 4005, start: '(swank:create-server :port 4005 :dont-close t)' },
+  slynk: { port: 4005, start: '(slynk:create-server :port 4005 :dont-close t)' },
 };
 
 /** The choices of the dialog: kinds of servers, and a Lisply backend in a container. */

@@ -193,6 +193,12 @@ function Rows({ settings }: { settings: Values }) {
           value={settings.slimeFolder}
           onChange={(slimeFolder) => change({ slimeFolder })}
         />
+        <LineField
+          label={words.slyFolder}
+          placeholder={words.slimeUsual}
+          value={settings.slyFolder}
+          onChange={(slyFolder) => change({ slyFolder })}
+        />
       </Setting>
       <Setting title={words.keepHistory} about={words.keepHistoryAbout}>
         <NumberField

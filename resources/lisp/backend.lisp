@@ -30,6 +30,18 @@
 (define-interface thread-alive-p (thread)
   "Reports whether THREAD is alive.")
 
+(define-interface thread-name (thread)
+  "Returns the name that THREAD got when it was created.")
+
+(define-interface end-thread (thread)
+  "Makes THREAD unwind and end at its next safe point.")
+
+(define-interface wait-for-thread (thread seconds)
+  "Waits until THREAD has ended, at most SECONDS unless that is NIL."
+  (loop with end = (and seconds (+ (get-internal-real-time) (* seconds internal-time-units-per-second)))
+        while (and (thread-alive-p thread) (or (null end) (< (get-internal-real-time) end)))
+        do (sleep 0.01)))
+
 (define-interface interrupt-thread (thread function)
   "Makes THREAD call FUNCTION at its next safe point. Signals INTERRUPT-THREAD-ERROR if THREAD has ended.")
 
@@ -196,6 +208,21 @@ STORAGE-CONDITION."
 
 (define-interface reclaim-heap ()
   "Frees the memory of an evaluation that ended because the heap was exhausted."
+  nil)
+
+;;; Servers of Emacs.
+
+(define-interface wrap-function (name wrapper)
+  "Makes calls of the function NAME call WRAPPER with the original function and the arguments."
+  (let ((function (fdefinition name)))
+    (setf (fdefinition name) (lambda (&rest arguments) (apply wrapper function arguments)))))
+
+(define-interface call-with-loading-compiler (function)
+  "Calls FUNCTION, which compiles and loads a server of Emacs."
+  (funcall function))
+
+(define-interface collect-garbage ()
+  "Frees the memory that is not used any more."
   nil)
 
 ;;; Warnings.

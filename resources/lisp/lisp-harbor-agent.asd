@@ -127,14 +127,15 @@
    #+sbcl (:file "sbcl/inspector/parts-of-atoms")
    #+sbcl (:file "sbcl/inspector/inspection")
    #+sbcl (:file "sbcl/inspector/views")
-   ;; Forks of the process, and SLIME.
+   ;; Forks of the process, and Emacs.
    #+sbcl (:file "sbcl/forks/own-threads")
    #+sbcl (:file "sbcl/forks/forks")
    #+sbcl (:file "sbcl/forks/relay")
    #+sbcl (:file "sbcl/forks/checkpoints")
-   #+sbcl (:file "sbcl/slime/tunnels")
-   #+sbcl (:file "sbcl/slime/slime")
-   #+sbcl (:file "sbcl/slime/slime-connections")
+   #+sbcl (:file "sbcl/servers")
+   #-abcl (:file "emacs/tunnels")
+   #-abcl (:file "emacs/servers")
+   #-abcl (:file "emacs/connections")
    ;; Entry point.
    #+sbcl (:file "sbcl/main")
    #-sbcl (:file "portable/main")

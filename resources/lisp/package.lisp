@@ -6,10 +6,11 @@
   ;; Names under which the common files call functions that all Lisps have under different names.
   #-abcl
   (:import-from #+sbcl :sb-gray #+ecl :gray #+ccl :ccl
+   #:fundamental-binary-input-stream #:fundamental-binary-output-stream
    #:fundamental-character-input-stream #:fundamental-character-output-stream
    #:stream-clear-input #:stream-finish-output #:stream-force-output #:stream-line-column #+sbcl #:stream-line-length
-   #:stream-listen #:stream-read-char #:stream-read-char-no-hang #:stream-unread-char
-   #:stream-write-char #:stream-write-string)
+   #:stream-listen #:stream-read-byte #:stream-read-char #:stream-read-char-no-hang #:stream-read-sequence
+   #:stream-unread-char #:stream-write-byte #:stream-write-char #:stream-write-sequence #:stream-write-string)
   (:import-from #+sbcl :sb-mop #+ecl :clos #+abcl :mop #+ccl :ccl
    #:class-direct-slots #:class-direct-subclasses #:class-direct-superclasses #:class-finalized-p
    #:class-precedence-list #:class-slots #:eql-specializer #:eql-specializer-object
@@ -23,7 +24,7 @@
   #+sbcl
   (:import-from :sb-thread
    #:condition-notify #:condition-wait #:interrupt-thread #:interrupt-thread-error #:make-mutex #:make-thread
-   #:make-waitqueue #:thread-alive-p #:with-mutex #:with-recursive-lock)
+   #:make-waitqueue #:thread-alive-p #:thread-name #:with-mutex #:with-recursive-lock)
   #+ecl
   (:import-from :mp #:with-local-interrupts #:without-interrupts)
   #+sbcl

@@ -86,15 +86,17 @@ visible."
 (defun evaluate (code evaluation &key package frame (limit 65536) keep safe)
   "Evaluates the forms of CODE in PACKAGE. Returns the label of the package after the last form, and its text
 and values if they have not been sent, or :INTERRUPTED. SAFE rejects #. in the forms."
-  (let ((*package* (or (find-package package) (error "There is no package ~A." package)))
-        (*read-eval* (and *read-eval* (not safe)))
-        (*error-output* (error-stream)))
-    (call-as-evaluation
-     evaluation
-     (lambda ()
-       (let ((answer (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
-                       (send-output *error-output*))))
-         (cons (package-label *package*) answer))))))
+  (flet ((evaluate ()
+           (let ((*package* (or (find-package package) (error "There is no package ~A." package)))
+                 (*read-eval* (and *read-eval* (not safe)))
+                 (*error-output* (error-stream)))
+             (call-as-evaluation
+              evaluation
+              (lambda ()
+                (let ((answer (unwind-protect (evaluate-forms code evaluation :frame frame :limit limit :keep keep)
+                                (send-output *error-output*))))
+                  (cons (package-label *package*) answer)))))))
+    (call-in-repl #'evaluate)))
 
 ;;; Threads suspended in Swank's debugger: requests that Swank does not support.
 

@@ -15,10 +15,10 @@
 
 (defun call-with-content (object function)
   "Calls FUNCTION with the content of OBJECT while the part numbers in it are valid."
-  (let ((swank::*istate* nil)
-        (swank::*inspector-history* (make-array 10 :adjustable t :fill-pointer 0)))
-    (swank::with-buffer-syntax ()
-      (funcall function (content-of (swank::inspect-object object))))))
+  (call-with-own-inspector
+   (lambda ()
+     (swank::with-buffer-syntax ()
+       (funcall function (content-of (swank::inspect-object object)))))))
 
 (defun part-object (number part)
   "Returns the number of the object that is the part PART, as named in the content, of the object NUMBER."

@@ -26,10 +26,8 @@ as a property list of kinds and documentation. NIL if there is none."
   "Returns the number of symbols with TEXT in their names that have definitions, and the first of them as
 property lists."
   (loop with total = 0
-        for symbol in (sort (remove-duplicates
-                             (swank::apropos-symbols text external nil (and package (find-package package))))
-                            #'swank::present-symbol-before-p)
-        for facts = (swank::briefly-describe-symbol-for-emacs symbol)
+        for symbol in (matching-symbols text external (and package (find-package package)))
+        for facts = (briefly-describe symbol)
         when facts
           do (incf total)
           and when (<= total limit)

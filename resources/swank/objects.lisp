@@ -68,7 +68,7 @@
 
 (defun last-object ()
   "Returns the number of the most recent value."
-  (number-of *))
+  (call-in-repl (lambda () (number-of *))))
 
 (defun kept-object (evaluation)
   "Returns the number of the first value of EVALUATION, which must have kept it."

@@ -1,6 +1,7 @@
-;;;; Code that the harbor loads into a Lisp image attached through Swank. The files are loaded in the
-;;;; order of electron/images/swank/handshake.ts, once per image. Portable: only ANSI Common Lisp and
-;;;; Swank's own functions.
+;;;; Code that the harbor loads into a Lisp image attached through Swank or Slynk. The files are loaded
+;;;; in the order of electron/images/swank/handshake.ts, once per image and server. They are written with the
+;;;; names of Swank, which the harbor replaces for Slynk. Portable: only ANSI Common Lisp and the server's own
+;;;; functions.
 
 (defpackage #:lisp-harbor.swank
   (:use #:common-lisp)
@@ -21,10 +22,3 @@
 (defun package-label (package)
   "Returns the shortest name of PACKAGE, such as CL-USER."
   (first (sort (cons (package-name package) (copy-list (package-nicknames package))) #'< :key #'length)))
-
-(defun begin ()
-  "Called once per connection. Moves this connection to the end of Swank's list, so that errors of threads of
-others go to an editor that is also connected. Returns the initial package."
-  (let ((own swank::*emacs-connection*))
-    (setf swank::*connections* (append (remove own swank::*connections*) (list own))))
-  (package-label *package*))

@@ -65,7 +65,8 @@ async function mcpLines(lines: Lines): Promise<(code: string) => Promise<string>
   };
 }
 
-const PORTS: Readonly<Record<PortName, () => Promise<Way>>> = {
+/** Slynk needs SLY, which no package brings; its port is in test/versions/sly.test.ts. */
+const PORTS: Readonly<Record<Exclude<PortName, 'slynk'>, () => Promise<Way>>> = {
   tcp: async () => {
     const { lines, end } = linesOver('TCP', harbor);
     return { evaluate: await mcpLines(lines), close: end };

@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../electron/compat/acl2-bridge/bridge-frames';
+import { EmacsProtocol } from '../../electron/contract/harbor-status';
 import { PORT_NAMES, type PortName } from '../../electron/host/options';
 import { runCommand } from '../command-line';
 import { call, evaluate, withoutCost } from '../evaluation';
@@ -234,8 +235,8 @@ it('an image that is asked for what it has defined tells it in the resource', as
   expect(contents).toMatchObject([{ text: expect.stringContaining(`; ${NOTE}\n`) }]);
 });
 
-/** What each port shows of it. That of Swank has an Emacs in slime-endings.test.ts. */
-const ENDPOINTS: Readonly<Record<Exclude<PortName, 'swank'>, () => Promise<string>>> = {
+/** What each port shows of it. Those of Emacs have one in slime-endings.test.ts and test/versions/sly.test.ts. */
+const ENDPOINTS: Readonly<Record<Exclude<PortName, EmacsProtocol>, () => Promise<string>>> = {
   bridge: async () => {
     const socket = connect(harbor.ready.bridge ?? 0, '127.0.0.1').setEncoding('utf8');
     socket.write(frame('LISP', '(+ 1 2)'));
@@ -286,7 +287,7 @@ async function header(url: string, headers: Record<string, string>): Promise<str
 
 describe('an endpoint', () => {
   it('is among these', () => {
-    expect([...Object.keys(ENDPOINTS), 'swank'].sort()).toEqual([...PORT_NAMES].sort());
+    expect([...Object.keys(ENDPOINTS), ...EmacsProtocol.options].sort()).toEqual([...PORT_NAMES].sort());
   });
 
   it.each(Object.entries(ENDPOINTS))('tells it: %s', async (_, shown) => {

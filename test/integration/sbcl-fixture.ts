@@ -26,8 +26,8 @@ export function recordedLog(): RecordedLog {
 }
 
 export function engine(log: RecordedLog = recordedLog(), slime?: string): SbclEngine {
-  const slimeFolder = () => slime;
-  return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log, slimeFolder });
+  const emacsFolders = () => slime;
+  return new SbclEngine({ sources: SOURCES, cores: CORES, heapMiB: () => HEAP_MIB, log, emacsFolders });
 }
 
 export interface ImageOptions {

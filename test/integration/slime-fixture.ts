@@ -100,7 +100,7 @@ export function swankPorts(
 ): EditorPorts<SwankSession> {
   const person = { key: 'you', scopes: new Set(['admin'] as const) };
   const hostOf = async (id: string) => {
-    const session = new SwankSession(await sessions.find(id, person, null), person.key);
+    const session = new SwankSession(await sessions.find(id, person, null), person.key, 'swank');
     return { session: id, get: async () => session };
   };
   const defaultHost = () => {
@@ -108,7 +108,7 @@ export function swankPorts(
   };
   return new EditorPorts<SwankSession>({
     protocol: 'swank',
-    serve: (socket, host, joined) => serveSwank(socket, host, joined, { refusal, log: SILENT }),
+    serve: (socket, host, joined) => serveSwank(socket, host, joined, { protocol: 'swank', refusal, log: SILENT }),
     hostOf,
     defaultHost,
     changed: () => undefined,

@@ -1,6 +1,7 @@
 /** Images attached to Swank servers, as the harbor attaches them; closed after each test. */
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { EmacsProtocol } from '../../electron/contract/harbor-status';
 import type { Stream } from '../../electron/contract/model';
 import { noteTexts } from '../../electron/contract/note';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
@@ -9,9 +10,13 @@ import { SwankEngine } from '../../electron/images/swank/engine';
 import { ROOT } from '../started-harbor';
 
 /** An image that is closed after the test. */
-export async function attach(port: number, home = '/nowhere'): Promise<Image> {
-  const engine = new SwankEngine({ sources: path.join(ROOT, 'resources/swank'), named: () => [], home });
-  const image = await engine.attach({ server: { kind: 'swank', host: '127.0.0.1', port } });
+export async function attach(port: number, home = '/nowhere', kind: EmacsProtocol = 'swank'): Promise<Image> {
+  const engine = new SwankEngine(kind, {
+    sources: path.join(ROOT, 'resources/swank'),
+    named: () => [],
+    home,
+  });
+  const image = await engine.attach({ server: { kind, host: '127.0.0.1', port } });
   onTestFinished(() => image.end());
   return image;
 }

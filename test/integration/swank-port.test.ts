@@ -84,9 +84,9 @@ describe('the port', () => {
   it('tells SLY what it is, and with what to connect, and opens nothing for it', async () => {
     const { harbor, port } = await harborWith({ args: ['--swank-port', '0'] });
     const visitor = connect(port, '127.0.0.1');
-    visitor.write('000030(:emacs-rex (slynk:connection-info) nil t 1)');
+    visitor.write('00002c(:emacs-rex (slynk:connection-info) nil t 1)');
     expect(await answerTo(visitor)).toMatch(
-      /^[0-9a-f]{6}\(:debug-condition 0 ".*SLY.*M-x slime-connect.*"\)$/,
+      /^[0-9a-f]{6}\(:debug-condition 0 ".*SLY.*--protocol slynk.*"\)$/,
     );
     const { structuredContent } = await (await harbor.client()).callTool({ name: 'images', arguments: {} });
     expect(structuredContent).toMatchObject({ sessions: [] });

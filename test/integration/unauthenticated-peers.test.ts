@@ -17,6 +17,7 @@ const INITIALIZE = {
 /** What is whole on each port, after the code where there is one. That of Lisply is HTTP, which the HTTP server's tests are about. */
 const WHOLE: Readonly<Record<Exclude<PortName, 'lisply'> | 'local', string>> = {
   swank: '00002c(:emacs-rex (swank:connection-info) nil t 1)',
+  slynk: '00002c(:emacs-rex (slynk:connection-info) nil t 1)',
   nrepl: 'd2:op8:describee',
   bridge: frame('LISP', '(+ 1 2)').toString(),
   tcp: `${JSON.stringify(INITIALIZE)}\n`,

@@ -1,14 +1,16 @@
 /** Which messages pass between an editor and an image, and what is left of them. */
 import { describe, expect, it } from 'vitest';
+import { type RecordedRequest, SwankEvaluations } from '../../electron/endpoints/editors/swank-evaluations';
 import { EditorConversation } from '../../electron/endpoints/editors/swank-frames';
 import { frame } from '../../electron/host/swank-framing';
 
 /** A conversation whose frames are collected as texts. */
-function conversing(refusal: () => string | null = () => null) {
+function conversing(refusal: () => string | null = () => null, evaluations?: SwankEvaluations) {
   const [editor, image]: [string[], string[]] = [[], []];
   const text = (frame: Buffer) => frame.toString('utf8', 6);
   const conversation = new EditorConversation({
     refusal,
+    ...(evaluations && { evaluations }),
     toEditor: (frame) => void editor.push(text(frame)),
     toImage: (frame) => void image.push(text(frame)),
   });
@@ -157,5 +159,76 @@ describe('an editor while no client may evaluate', () => {
     refusal = null;
     ask(REX.replace('7)', '9)'));
     expect(image).toHaveLength(4);
+  });
+});
+
+describe('a REPL of SLY', () => {
+  /** Opens one: channel 1 of Emacs is channel 7 of the image, whose thread is 42. */
+  function replOf(made: ReturnType<typeof conversing>) {
+    made.ask('(:emacs-rex (slynk-mrepl:create-mrepl 1) "COMMON-LISP-USER" t 3)');
+    made.answer('(:channel-send 1 (:prompt "HARBOR" "HARBOR" 0 0))');
+    made.answer('(:return (:ok (7 42)) 3)');
+    made.image.length = 0;
+    made.editor.length = 0;
+    return made;
+  }
+
+  it('gets values, output and prompts, and no request to open a connection', () => {
+    const { answer, editor } = replOf(conversing());
+    const passing = [
+      '(:channel-send 1 (:write-string "low"))',
+      '(:channel-send 1 (:write-values (("42" 0 "42"))))',
+      '(:channel-send 1 (:prompt "HARBOR" "HARBOR" 0 1))',
+    ];
+    for (const message of passing) answer(message);
+    expect(editor).toEqual(passing);
+    answer('(:channel-send 1 (:open-dedicated-output-stream 8080 nil))');
+    expect(editor.at(-1)).toContain(':open-dedicated-output-stream');
+    expect(editor.at(-1)).toMatch(/^\(:debug-condition/);
+  });
+
+  it('gets an answer and its prompt again while no client may evaluate', () => {
+    let refusal: string | null = null;
+    const { ask, editor, image } = replOf(conversing(() => refusal));
+    ask('(:emacs-channel-send 7 (:process "(+ 1 2)"))');
+    expect(image).toHaveLength(1);
+    refusal = 'All agents are paused.';
+    ask('(:emacs-channel-send 7 (:process "(+ 1 2)"))');
+    expect(image).toHaveLength(1);
+    expect(editor).toEqual([
+      '(:channel-send 1 (:evaluation-aborted "All agents are paused."))',
+      '(:channel-send 1 (:prompt "HARBOR" "HARBOR" 0 0))',
+    ]);
+    ask('(:emacs-channel-send 7 (:teardown))');
+    expect(image.at(-1)).toContain(':teardown');
+  });
+
+  it('is recorded with the package of its prompt; input that code reads is no evaluation', () => {
+    const begun: RecordedRequest[] = [];
+    const ended: unknown[] = [];
+    const evaluations = new SwankEvaluations((request) => {
+      begun.push(request);
+      return { id: begun.length, output: () => undefined, close: (end) => ended.push(end) };
+    });
+    const { ask, answer } = replOf(conversing(() => null, evaluations));
+    ask('(:emacs-channel-send 7 (:process "(error \\"no\\")"))');
+    answer(
+      '(:debug 42 1 ("no" "[Condition of type SIMPLE-ERROR]" nil) (("ABORT" "Return.")) ((0 "(F)")) nil)',
+    );
+    answer('(:channel-send 1 (:prompt "HARBOR" "HARBOR" 1 0 "no"))');
+    ask('(:emacs-channel-send 7 (:process "(read-line)"))');
+    answer('(:channel-send 1 (:set-read-mode :read))');
+    ask('(:emacs-channel-send 7 (:process "a line"))');
+    answer('(:channel-send 1 (:set-read-mode :finished-reading))');
+    answer('(:channel-send 1 (:write-values (("\\"a line\\"" 0 nil))))');
+    answer('(:channel-send 1 (:evaluation-aborted "no"))');
+    expect(begun.map(({ code, package: name, kind }) => [kind, code, name])).toEqual([
+      ['listener', '(error "no")', 'HARBOR'],
+      ['listener', '(read-line)', 'HARBOR'],
+    ]);
+    expect(ended).toMatchObject([
+      { outcome: 'ok', forms: [{ code: '(read-line)', values: ['"a line"'] }] },
+      { outcome: 'error', condition: { message: 'no', type: 'SIMPLE-ERROR' } },
+    ]);
   });
 });

@@ -8,13 +8,13 @@ const MESSAGE = '000016(:emacs-rex (swank:connection-info) nil t 1)';
 
 describe('the opening of a connection', () => {
   it('is SLIME’s when a list comes after six hex digits', () => {
-    expect(opening(MESSAGE)).toEqual({ kind: 'slime', secretBytes: 0 });
-    expect(opening('00000A(:emacs-rex nil')).toEqual({ kind: 'slime', secretBytes: 0 });
-    expect(opening('000004(:a)')).toEqual({ kind: 'slime', secretBytes: 0 });
+    expect(opening(MESSAGE)).toEqual({ editor: 'SLIME', secretBytes: 0 });
+    expect(opening('00000A(:emacs-rex nil')).toEqual({ editor: 'SLIME', secretBytes: 0 });
+    expect(opening('000004(:a)')).toEqual({ editor: 'SLIME', secretBytes: 0 });
   });
 
   it('may be a secret, which is told apart from what follows', () => {
-    expect(opening('000007éhush!', MESSAGE)).toEqual({ kind: 'slime', secretBytes: 13 });
+    expect(opening('000007éhush!', MESSAGE)).toEqual({ editor: 'SLIME', secretBytes: 13 });
   });
 
   it('is awaited while it may still be either', () => {
@@ -32,10 +32,10 @@ describe('the opening of a connection', () => {
   });
 
   it('is SLY’s when it calls Slynk, also after a secret', () => {
-    const message = '000030(:emacs-rex (slynk:connection-info) nil t 1)';
-    for (const begun of [message, `000005hush!${message}`, message.slice(0, 25)])
-      expect(opening(begun), begun).toBe('sly');
-    for (const begun of [message.slice(0, 24), message.slice(0, 8)])
+    const message = '00002c(:emacs-rex (slynk:connection-info) nil t 1)';
+    expect(opening(message)).toEqual({ editor: 'SLY', secretBytes: 0 });
+    expect(opening(`000005hush!${message}`)).toEqual({ editor: 'SLY', secretBytes: 11 });
+    for (const begun of [message.slice(0, 30), message.slice(0, 8)])
       expect(opening(begun), begun).toBe('undecided');
   });
 

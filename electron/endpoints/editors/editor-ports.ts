@@ -343,6 +343,12 @@ const WAYS: Readonly<Record<EditorProtocol, readonly Way[]>> = {
     },
     { editor: 'Neovim with Conjure', enter: ({ host, port }) => `:ConjureConnect ${host} ${port}` },
   ],
+  slynk: [
+    {
+      editor: 'Emacs with SLY',
+      enter: ({ host, port }) => `M-x sly-connect RET ${host} RET ${port} RET`,
+    },
+  ],
 };
 
 /** Returns the editors that speak the protocol of the port, with a command or a path of menus for each. */

@@ -1,6 +1,6 @@
 /**
- * The evaluations in a conversation of SLIME with Swank, for the history. Swank runs them in threads of its
- * own, so the session neither queues nor interrupts them. Requests of other kinds, which Emacs sends while its
+ * The evaluations in a conversation of SLIME with Swank, or SLY with Slynk, for the history. The server runs them in
+ * threads of its own, so the session neither queues nor interrupts them. Requests of other kinds, which Emacs sends while its
  * user types, cost one comparison.
  */
 
@@ -10,6 +10,7 @@ import { type Note, note } from '../../contract/note';
 import { read } from '../../source/reader';
 import { stringRead } from '../../source/s-expression';
 import { formsOf } from '../../source/syntax-tree';
+import type { SlyRepl } from './sly-repls';
 import { type Datum, Token } from './swank-data';
 
 export interface RecordedRequest {
@@ -50,6 +51,12 @@ const shown = (value: Datum | undefined): Returned => ({
   values: typeof value === 'string' ? [echoed(value)] : [],
 });
 
+const LISTENER: Operator = {
+  kind: 'listener',
+  code: itself,
+  returned: (_value, listened) => ({ values: listened }),
+};
+
 /** Requests that evaluate, without their package. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
   'interactive-eval': { kind: 'eval', code: itself, returned: shown },
@@ -70,7 +77,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
       return { ...shown(values), ...(typeof output === 'string' ? { output } : {}) };
     },
   },
-  'listener-eval': { kind: 'listener', code: itself, returned: (_value, listened) => ({ values: listened }) },
+  'listener-eval': LISTENER,
   'init-inspector': { kind: 'inspect', code: itself, returned: () => ({ values: [] }) },
   'eval-string-in-frame': { kind: 'frame', code: itself, returned: shown },
   'pprint-eval-string-in-frame': { kind: 'frame', code: itself, returned: shown },
@@ -83,7 +90,9 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   'load-file': { kind: 'load', code: (file = '') => `(load ${lispString(file)})`, returned: shown },
 };
 
-const REQUEST = /^\(:emacs-rex \(swank(?:-repl)?:([a-z-]+) /i;
+/** SLY wraps what its inspector evaluates. */
+const REQUEST =
+  /^\(:emacs-rex \((?:slynk:eval-for-inspector \S+ \S+ (?:'|\(quote ))?(?:swank|slynk)(?:-repl)?:([a-z-]+)\)? /i;
 /** The last part of a request: package, thread and id. */
 const TAIL = /\) (nil|"(?:[^"\\]|\\.)*") \S+ \d+\)\s*$/i;
 const TAIL_LENGTH = 1_000;
@@ -101,14 +110,18 @@ interface Running {
   part: string;
   /** Characters of both. */
   length: number;
+  /** The REPL of SLY that evaluates it. */
+  repl: SlyRepl | null;
   condition: Condition | null;
 }
 
 export class SwankEvaluations {
   readonly #record: (request: RecordedRequest, id: number) => RecordedEvaluation;
+  /** By the number of the request. Evaluations of SLY’s REPLs have none, and get negative ones. */
   readonly #running = new Map<number, Running>();
+  #sent = 0;
 
-  /** @param record opens the row of the request with this id */
+  /** @param record opens the row of the request with this id, which is the negative number of a channel for SLY’s REPLs */
   constructor(record: (request: RecordedRequest, id: number) => RecordedEvaluation) {
     this.#record = record;
   }
@@ -120,15 +133,27 @@ export class SwankEvaluations {
     if (!operator) return;
     const code = operator.code(...firstStrings(text));
     const row = this.#record({ kind: operator.kind, code, package: packageIn(text) }, id);
-    this.#running.set(id, { operator, code, row, listened: [], part: '', length: 0, condition: null });
+    this.#run(id, { operator, code, row, repl: null });
   }
 
-  /** Called with a message of the image. */
-  replied(kind: string, rest: readonly Datum[]): void {
+  /** Called with code for a REPL of SLY before the image has it. */
+  sent(repl: SlyRepl, code: string): void {
+    const row = this.#record({ kind: 'listener', code, package: repl.package }, -(repl.channel ?? 0));
+    this.#sent -= 1;
+    this.#run(this.#sent, { operator: LISTENER, code, row, repl });
+  }
+
+  #run(id: number, begun: Pick<Running, 'operator' | 'code' | 'row' | 'repl'>): void {
+    this.#running.set(id, { ...begun, listened: [], part: '', length: 0, condition: null });
+  }
+
+  /** Called with a message of the image. @param repl the REPL of SLY that it concerns */
+  replied(kind: string, rest: readonly Datum[], repl: SlyRepl | null = null): void {
     if (this.#running.size === 0) return;
     if (kind === ':write-string') this.#printed(rest);
-    else if (kind === ':debug') this.#suspended(rest);
+    else if (kind === ':debug') this.#suspended(rest, repl);
     else if (kind === ':return') this.#returned(rest);
+    else if (kind === ':channel-send' && repl) this.#received(rest, repl);
   }
 
   /** The connection has ended. */
@@ -155,9 +180,30 @@ export class SwankEvaluations {
     running.part = '';
   }
 
-  /** The debugger of Swank lists the requests that wait for it. */
-  #suspended([, level, condition, restarts, frames, waiting]: readonly Datum[]): void {
+  /** A message to the channel of a REPL. Only the innermost of its evaluations runs; the others are suspended. */
+  #received([, message]: readonly Datum[], repl: SlyRepl): void {
+    const [selector, argument] = Array.isArray(message) ? message : [];
+    const name = selector instanceof Token ? selector.text : '';
+    if (name === ':write-string' && argument !== undefined) this.#printed([argument]);
+    const [id, running] = this.#innermost(repl) ?? [];
+    if (!running || id === undefined) return;
+    if (name !== ':write-values' && name !== ':evaluation-aborted') return;
+    this.#running.delete(id);
+    if (name === ':write-values')
+      for (const value of Array.isArray(argument) ? argument : [])
+        running.listened.push(textIn(Array.isArray(value) ? value[0] : undefined));
+    this.#close(running, name === ':write-values' ? new Token('nil') : null);
+  }
+
+  #innermost(repl: SlyRepl): [number, Running] | undefined {
+    return [...this.#running].findLast(([, running]) => running.repl === repl);
+  }
+
+  /** The debugger lists the requests that wait for it; an evaluation of a REPL of SLY is none. */
+  #suspended([, level, condition, restarts, frames, waiting]: readonly Datum[], repl: SlyRepl | null): void {
     const found = conditionOf({ level, condition, restarts, frames });
+    const ofRepl = repl && this.#innermost(repl)?.[1];
+    if (ofRepl) ofRepl.condition ??= found;
     for (const id of Array.isArray(waiting) ? waiting : []) {
       const running = this.#running.get(numberOf(id));
       if (running) running.condition ??= found;
@@ -168,9 +214,14 @@ export class SwankEvaluations {
     const running = this.#running.get(numberOf(id));
     if (!running) return;
     this.#running.delete(numberOf(id));
-    const { operator, code, row, listened, condition } = running;
     const [status, value] = Array.isArray(result) ? result : [];
-    if (!(status instanceof Token && status.text === ':ok')) {
+    const isDone = status instanceof Token && status.text === ':ok';
+    this.#close(running, isDone ? (value ?? new Token('nil')) : null);
+  }
+
+  /** @param value what the evaluation returned; null if it was aborted */
+  #close({ operator, code, row, listened, condition }: Running, value: Datum | null): void {
+    if (value === null) {
       const isError = condition !== null && !/interrupt|user.?break/i.test(condition.type);
       row.close({ outcome: isError ? 'error' : 'interrupted', forms: [], condition });
       return;

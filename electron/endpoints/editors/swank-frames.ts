@@ -1,11 +1,12 @@
 /**
- * The messages between an editor and Swank in an image. Code in the image can write whatever it wants on its end
+ * The messages between an editor and Swank or Slynk in an image. Code in the image can write whatever it wants on its end
  * of the connection, and Emacs Lisp is one of the things that an editor runs. So only known messages reach the
  * editor, each parsed and printed again; and a request of the editor reaches the image only while the user
  * lets clients evaluate.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { FrameDecoder, frame } from '../../host/swank-framing';
+import { SlyRepls } from './sly-repls';
 import { type Datum, parsed, printed, Token } from './swank-data';
 import type { SwankEvaluations } from './swank-evaluations';
 
@@ -44,7 +45,7 @@ class Messages extends Transform {
 
 interface ConversationOptions {
   /** Records what the editor evaluates. */
-  evaluations?: Pick<SwankEvaluations, 'requested' | 'replied'>;
+  evaluations?: Pick<SwankEvaluations, 'requested' | 'sent' | 'replied'>;
   /** Returns why the user lets no client evaluate now; null if they may. Called for each message. */
   refusal: () => string | null;
   /** Writes a frame to the editor, or to the image. */
@@ -59,6 +60,7 @@ export class EditorConversation {
   /** From the image to the editor. */
   readonly replies = new Messages((text) => this.#replied(text));
   readonly #options: ConversationOptions;
+  readonly #repls = new SlyRepls();
   /** Requests that the image has not answered. */
   readonly #pending = new Set<number>();
   readonly #reported = new Set<string>();
@@ -69,12 +71,14 @@ export class EditorConversation {
 
   #requested(text: string): Buffer | null {
     const [, kind = ''] = /^\(:([\w-]+)/.exec(text) ?? [];
+    if (kind === 'emacs-channel-send') return this.#sent(text);
     const [, last] = /(?<!\d)(\d+)\)\s*$/.exec(text) ?? [];
     const refusal = NEVER_EVALUATES.has(kind) ? null : this.#options.refusal();
     const isRequest = kind === 'emacs-rex' && last !== undefined;
     if (refusal === null) {
       if (isRequest) {
         this.#pending.add(Number(last));
+        this.#repls.requested(text, Number(last));
         this.#options.evaluations?.requested(text, Number(last));
       }
       return frame(text);
@@ -84,11 +88,27 @@ export class EditorConversation {
     return null;
   }
 
+  /** Passes a message to a channel. One that evaluates and is refused is answered, or SLY’s REPL would wait forever. */
+  #sent(text: string): Buffer | null {
+    const { repl, code } = this.#repls.sent(text);
+    const refusal = text.includes('(:teardown)') ? null : this.#options.refusal();
+    if (refusal === null) {
+      if (repl && code !== null) this.#options.evaluations?.sent(repl, code);
+      return frame(text);
+    }
+    if (repl === null || code === null) this.#options.toEditor(messageForEmacs(refusal));
+    else
+      for (const answer of [`(:evaluation-aborted ${printed(refusal)})`, printed(repl.prompt)])
+        this.#options.toEditor(frame(`(:channel-send ${repl.remote} ${answer})`));
+    return null;
+  }
+
   #replied(text: string): Buffer | null {
     const message = parsed(text);
     const [first, ...rest] = Array.isArray(message) ? message : [];
     const kind = first instanceof Token ? first.text : '';
-    this.#options.evaluations?.replied(kind, rest);
+    const repl = this.#repls.replied(kind, rest);
+    this.#options.evaluations?.replied(kind, rest, repl);
     if (kind === ':return') return this.#returned(rest);
     const shown = Array.isArray(message) ? PASSES.get(kind)?.(message) : undefined;
     if (shown) return frame(printed(shown));
@@ -107,7 +127,9 @@ export class EditorConversation {
     const ids = [thread, tag].map((each) => (each instanceof Token ? Number(each.text) : Number.NaN));
     if (EXPECT_ANSWER.has(kind) && ids.every(Number.isSafeInteger))
       this.#options.toImage(frame(`(:emacs-return ${ids.join(' ')} (:abort "Lisp Harbor refused it"))`));
-    const name = KNOWN_KIND.test(kind) ? kind : 'a malformed message';
+    const selector =
+      kind === ':channel-send' && Array.isArray(tag) && tag[0] instanceof Token ? tag[0].text : kind;
+    const name = KNOWN_KIND.test(selector) ? selector : 'a malformed message';
     if (this.#reported.has(name)) return;
     this.#reported.add(name);
     this.#options.toEditor(
@@ -127,7 +149,7 @@ const KNOWN_KIND = /^:[a-z-]{1,40}$/;
 const asItIs = (message: Datum[]): Datum[] => message;
 
 /**
- * Messages that may reach an editor, each with a function that returns what of it may. The others of SLIME
+ * Messages that may reach an editor, each with a function that returns what of it may. The others of SLIME and SLY
  * evaluate Emacs Lisp (`:eval`, `:eval-no-wait`, `:ed-rpc`), open files or connections (`:ed`,
  * `:open-dedicated-output-stream`) or show images and buffers (`:write-image`, `:popup-buffer`).
  */
@@ -148,13 +170,26 @@ const PASSES: ReadonlyMap<string, (message: Datum[]) => Datum[] | null> = new Ma
     ':debug-condition',
     ':background-message',
     ':inspect',
-    ':channel-send',
     ':ping',
     ':reader-error',
     ':invalid-rpc',
+    ':invalid-channel',
   ].map((kind): [string, typeof asItIs] => [kind, asItIs]),
   [':indentation-update', withoutFunctions],
+  [':channel-send', toRepl],
 ]);
+
+/** Messages to the channel of a REPL. The others open connections (`:open-dedicated-output-stream`). */
+const TO_REPL: ReadonlySet<string> = new Set([
+  ...[':write-string', ':write-values', ':write-result', ':evaluation-aborted', ':prompt', ':set-read-mode'],
+  ...[':inspect-object', ':clear-repl-history', ':server-side-repl-close'],
+]);
+
+function toRepl(message: Datum[]): Datum[] | null {
+  const [, , sent] = message;
+  const [selector] = Array.isArray(sent) ? sent : [];
+  return selector instanceof Token && TO_REPL.has(selector.text) ? message : null;
+}
 
 /**
  * Removes indentations that are no numbers and lambda-list keywords: an editor calls a function of that name

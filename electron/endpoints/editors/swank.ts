@@ -1,8 +1,9 @@
-/** Serves SLIME on a port: exchanges its messages with Swank in the image of a session. */
+/** Serves SLIME or SLY on a port: exchanges its messages with Swank or Slynk in the image of a session. */
 
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { asFailure } from '../../contract/errors';
+import type { EmacsProtocol } from '../../contract/harbor-status';
 import { noteTexts } from '../../contract/note';
 import { addListeners } from '../../host/listeners';
 import type { Log } from '../../host/log';
@@ -11,39 +12,48 @@ import type { EditorHost, ServedSession } from './editor-ports';
 import { type RecordedEvaluation, type RecordedRequest, SwankEvaluations } from './swank-evaluations';
 import { EditorConversation, messageForEmacs } from './swank-frames';
 
-/** A session whose image has Swank. */
+/** A session whose image has the server of the port. */
 export interface SwankServedSession extends ServedSession {
   /** @throws HarborError as `start` */
   connect(): Promise<Duplex & { evaluates(request: number, evaluation: number): void }>;
-  /** Opens a row of the history for an evaluation of SLIME. */
+  /** Opens a row of the history for an evaluation of Emacs. */
   record(request: RecordedRequest): RecordedEvaluation;
 }
 
 interface SwankOptions {
+  protocol: EmacsProtocol;
   /** Returns why the user lets no client evaluate now; null if they may. */
   refusal: () => string | null;
   log: Log;
   helloTimeoutMs?: number;
 }
 
-/** Time in which a new connection must send its first message, in milliseconds. SLIME sends it at once. */
+/** Time in which a new connection must send its first message, in milliseconds. Emacs sends it at once. */
 const HELLO_TIMEOUT_MS = 10_000;
 
-/** Sent to SLY, whose server Slynk is not Swank. */
-const SLY_REFUSAL =
-  'this is SLY, but this port serves Swank, the server of SLIME. Connect with SLIME instead: M-x ' +
-  'slime-connect, with the same host and port. Both can be installed in one Emacs.';
+type Editor = 'SLIME' | 'SLY';
 
-/** Serves a connection of SLIME. */
+const EDITORS: Readonly<Record<EmacsProtocol, Editor>> = { swank: 'SLIME', slynk: 'SLY' };
+
+/** Sent to the editor whose server is another. */
+function otherEditor(caller: Editor, protocol: EmacsProtocol): string {
+  const wanted = protocol === 'swank' ? 'slynk' : 'swank';
+  return (
+    `this is ${caller}, but this port is for ${EDITORS[protocol]}. Open one for ${caller}: lisp-harbor editor ` +
+    `--protocol ${wanted}, or Attach editor… in the window.`
+  );
+}
+
+/** Serves a connection of SLIME or SLY. */
 export async function serveSwank(
   socket: Socket,
   host: EditorHost<SwankServedSession>,
   joined: (version: string | null) => void,
-  { refusal, log, helloTimeoutMs = HELLO_TIMEOUT_MS }: SwankOptions,
+  { protocol, refusal, log, helloTimeoutMs = HELLO_TIMEOUT_MS }: SwankOptions,
 ): Promise<void> {
   const caller = await callerAt(socket, helloTimeoutMs);
-  if (caller === 'sly') return refuse(socket, SLY_REFUSAL);
-  if (caller !== 'slime') return void socket.destroy();
+  if (caller === 'foreign') return void socket.destroy();
+  if (caller !== EDITORS[protocol]) return refuse(socket, otherEditor(caller, protocol));
   try {
     const session = await host.get();
     const image = await session.connect();
@@ -61,7 +71,7 @@ export async function serveSwank(
     );
   } catch (error) {
     const { code, message } = asFailure(error);
-    if (code === 'internal') log.error('A SLIME connection failed', error);
+    if (code === 'internal') log.error(`A connection of ${caller} failed`, error);
     refuse(socket, message);
   }
 }
@@ -94,9 +104,9 @@ function join(
   pipeline(image, replies, socket, closed);
 }
 
-// Recognizes the client of a Swank connection by its first bytes. A Swank message begins with its length in
-// six hex digits and is a list; HTTP and TLS, which a web page could send, are not. Messages of SLY look the
-// same but call another server, Slynk. Emacs sends the contents of ~/.slime-secret (or ~/.sly-secret) first
+// Recognizes the client of a connection by its first bytes. A message begins with its length in six hex digits
+// and is a list; HTTP and TLS, which a web page could send, are not. Messages of SLY look the same as those of
+// SLIME but call Slynk. Emacs sends the contents of ~/.slime-secret (or ~/.sly-secret) first
 // if the file exists; our images do not require it, so it is dropped. An image is connected only after the
 // first message is complete, so that a partial message cannot occupy a connection.
 
@@ -104,7 +114,7 @@ function join(
 const LONGEST_SECRET = 1024;
 
 /**
- * Maximum length of the first message, in bytes. SLIME’s requests the connection info and has some hundred
+ * Maximum length of the first message, in bytes. Emacs’s requests the connection info and has some hundred
  * bytes.
  */
 const LONGEST_MESSAGE = 64 * 1024;
@@ -114,10 +124,8 @@ const PARENTHESIS = '('.charCodeAt(0);
 /** Beginning of SLY’s first message. */
 const SLY = '(:emacs-rex (slynk:';
 
-type Caller = 'slime' | 'sly' | 'foreign';
-
 /** Classification of the first bytes; `undecided` if more are needed. */
-export type Opening = 'undecided' | 'foreign' | 'sly' | { kind: 'slime'; secretBytes: number };
+export type Opening = 'undecided' | 'foreign' | { editor: Editor; secretBytes: number };
 
 /** `secretBytes` is the number of bytes before the first message. Pure. */
 export function openingOf(bytes: Buffer): Opening {
@@ -130,11 +138,11 @@ export function openingOf(bytes: Buffer): Opening {
 
 /** Returns the editor that sent the message at `start`. */
 function editorOf(bytes: Buffer, start: number): Opening {
-  const text = bytes.toString('latin1', start + HEADER, start + HEADER + SLY.length).toLowerCase();
-  if (text === SLY) return 'sly';
   const length = lengthIn(bytes.subarray(start));
   if (length > LONGEST_MESSAGE) return 'foreign';
-  return bytes.length < start + HEADER + length ? 'undecided' : { kind: 'slime', secretBytes: start };
+  if (bytes.length < start + HEADER + length) return 'undecided';
+  const text = bytes.toString('latin1', start + HEADER, start + HEADER + SLY.length).toLowerCase();
+  return { editor: text === SLY ? 'SLY' : 'SLIME', secretBytes: start };
 }
 
 /** Returns the kind of the first packet: a message, or possibly a secret, which ends at `end`. */
@@ -151,11 +159,11 @@ function lengthIn(header: Buffer): number {
   return Number.parseInt(header.toString('latin1', 0, HEADER), 16);
 }
 
-/** Resolves with the client. SLIME’s first message remains in the socket, which is paused. */
-function callerAt(socket: Socket, timeoutMs: number): Promise<Caller> {
+/** Resolves with the client. Its first message remains in the socket, which is paused. */
+function callerAt(socket: Socket, timeoutMs: number): Promise<Editor | 'foreign'> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
-    const settle = (caller: Caller): void => {
+    const settle = (caller: Editor | 'foreign'): void => {
       clearTimeout(timer);
       removeListeners();
       socket.pause();
@@ -165,7 +173,7 @@ function callerAt(socket: Socket, timeoutMs: number): Promise<Caller> {
       bytes = Buffer.concat([bytes, chunk]);
       const opening = openingOf(bytes);
       if (opening === 'undecided') return;
-      settle(typeof opening === 'string' ? opening : opening.kind);
+      settle(typeof opening === 'string' ? opening : opening.editor);
       if (typeof opening !== 'string') socket.unshift(bytes.subarray(opening.secretBytes));
     };
     const onClose = (): void => settle('foreign');

@@ -1,6 +1,7 @@
 /** A Lisp process with our agent: evaluations and interrupts over the wire, and a report of its end. */
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import type { EmacsProtocol } from '../../contract/harbor-status';
 import type { EngineName, SandboxReport } from '../../contract/model';
 import { note } from '../../contract/note';
 import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
@@ -19,11 +20,11 @@ import type { LevelWatcher, Sampler } from '../optional-groups';
 
 import { AgentCheckpoints, largestCore } from './checkpoints';
 import { AgentDebugger } from './debugger';
+import { AgentEmacsServers, Tunnels } from './emacs-servers';
 import { AgentEvaluation, AgentInterrupts, type EvaluationEvent } from './evaluation';
 import { AgentForks } from './forks';
 import { AgentInspector, AgentKnowledge, AgentMemory } from './knowledge';
 import { AgentQueries } from './queries';
-import { AgentSlime, Tunnels } from './slime';
 import { type AgentLoader, type AgentLog, type AgentTraits, lastWords, limitedLog } from './traits';
 
 import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
@@ -38,8 +39,11 @@ export interface AgentImageOptions {
   checkpoints: string;
   /** Heap size in MiB, if it can save itself. */
   heapMiB?: number;
-  /** Returns SLIME's folder, when Emacs attaches; absent if it cannot. @throws HarborError `slime_missing` */
-  slimeFolder?: () => string;
+  /**
+   * Returns the folder of SLIME or SLY, when Emacs attaches; absent if it cannot.
+   * @throws HarborError `slime_missing`
+   */
+  emacsFolder?: (server: EmacsProtocol) => string;
 }
 
 export class AgentImage implements Image {
@@ -54,7 +58,7 @@ export class AgentImage implements Image {
   readonly checkpoints?: AgentCheckpoints;
   readonly brancher?: AgentCheckpoints;
   readonly memory?: AgentMemory;
-  readonly slime?: AgentSlime;
+  readonly slime?: AgentEmacsServers;
   hasOwnSyntax = false;
   readonly #traits: AgentTraits;
   readonly #launched: Launched;
@@ -95,7 +99,7 @@ export class AgentImage implements Image {
   }
 
   private constructor(launched: Launched, options: AgentImageOptions) {
-    const { traits, log, slimeFolder } = options;
+    const { traits, log, emacsFolder } = options;
     this.#launched = launched;
     this.#traits = traits;
     this.#log = limitedLog(log);
@@ -117,7 +121,7 @@ export class AgentImage implements Image {
     if (traits.replayer) this.replayer = traits.replayer;
     if (traits.sampler) this.sampler = traits.sampler;
     this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
-    if (slimeFolder) this.slime = new AgentSlime(this.#queries, this.#tunnels, slimeFolder);
+    if (emacsFolder) this.slime = new AgentEmacsServers(this.#queries, this.#tunnels, emacsFolder);
     if (traits.forks) this.brancher = this.checkpoints = this.#checkpointsIn(options);
     this.ended = this.#watchEnd();
   }

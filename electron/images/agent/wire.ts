@@ -6,6 +6,7 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepMode } from '../../contract/debugger';
+import type { EmacsProtocol } from '../../contract/harbor-status';
 import { mention, ours } from '../../contract/mention';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import { note } from '../../contract/note';
@@ -147,7 +148,8 @@ export type WireRequest =
   | { op: 'interrupt' | 'break'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
-  | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }
+  | { op: 'tunnel-open'; tunnel: number; server: EmacsProtocol }
+  | { op: 'tunnel-close'; tunnel: number }
   | { op: 'tunnel-octets'; tunnel: number; octets: string }
   | { op: 'tunnel-taken'; tunnel: number; count: number }
   | { op: 'tunnel-evaluation'; tunnel: number; request: number; evaluation: number }

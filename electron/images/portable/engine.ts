@@ -9,6 +9,7 @@ import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
 import type { EngineFound, EngineName } from '../../contract/model';
 import { type Build, Builds } from '../agent/builds';
+import { emacsFolder, type NamedFolders } from '../agent/emacs-folders';
 import { AgentImage } from '../agent/image';
 import { sourceRegistry } from '../agent/source-registry';
 import { AgentLoader, type AgentLog, type AgentTraits, describeEnd } from '../agent/traits';
@@ -22,6 +23,8 @@ interface PortableOptions {
   /** Cache folder for compiled agents. */
   compiled: string;
   log: AgentLog;
+  /** The folders of SLIME and SLY from the settings; called when Emacs attaches. */
+  emacsFolders?: NamedFolders;
   /** Folders to search for programs, as in PATH; defaults to the process's PATH. */
   searchPath?: string;
 }
@@ -77,6 +80,9 @@ export class PortableEngine implements Engine {
       traits: traitsOf(this.#implementation),
       log: this.#options.log,
       checkpoints: request.checkpoints,
+      ...(this.#implementation.servesEmacs && {
+        emacsFolder: (server) => emacsFolder(server, this.#options.emacsFolders?.(server), request),
+      }),
     });
   }
 

@@ -35,6 +35,8 @@ export interface Implementation {
   prompt(packageName: string): string;
   /** Milliseconds of progress time until a new process must answer. */
   progressTimeout: number;
+  /** Whether it runs the servers of Emacs, `resources/lisp/emacs`. */
+  servesEmacs: boolean;
   /** A remark for the user, shown with the discovered engine. */
   remark?: string;
   /** @throws Error with a sentence on what is missing and how to get it */
@@ -56,6 +58,7 @@ const OPTIONS = [
 export const ABCL: Implementation = {
   engine: 'abcl',
   title: 'ABCL',
+  servesEmacs: false,
   suffix: 'abcl',
   prompt: (packageName) => `${packageName}(1): `,
   progressTimeout: 120_000,
@@ -99,6 +102,7 @@ const versionOutput = perProgram((program) => programOutput(program, ['--version
 export const CCL: Implementation = {
   engine: 'ccl',
   title: 'CCL',
+  servesEmacs: false,
   suffix: 'ccl',
   prompt: () => '? ',
   progressTimeout: 30_000,
@@ -131,6 +135,7 @@ export const CCL: Implementation = {
 export const ECL: Implementation = {
   engine: 'ecl',
   title: 'ECL',
+  servesEmacs: true,
   suffix: 'fas',
   prompt: () => '> ',
   progressTimeout: 30_000,

@@ -10,6 +10,7 @@ import { lispString } from '../../contract/knowledge';
 import type { EngineFound } from '../../contract/model';
 import type { Machine, Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
+import { emacsFolder, type NamedFolders } from '../agent/emacs-folders';
 import { AgentImage } from '../agent/image';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import { AgentLoader, type AgentLog, type AgentTraits, describeEnd, type LastLines } from '../agent/traits';
@@ -17,7 +18,7 @@ import { InstallationCache } from '../discovery';
 import { CodeReplayer, type Engine, type Image, type LimitName, type StartRequest } from '../image';
 import type { LibraryFetcher, ReplayEntry, ReplayForm } from '../optional-groups';
 import { SbclFetcher } from './fetcher';
-import { findInstallation, findSlime, type Installation, quietly } from './installation';
+import { findInstallation, type Installation, quietly } from './installation';
 import { forgetCore, remoteCore } from './remote-core';
 
 interface SbclOptions {
@@ -30,8 +31,8 @@ interface SbclOptions {
   /** Default heap in MiB; called at each start. */
   heapMiB: () => number;
   log: AgentLog;
-  /** SLIME's folder from the settings; called when Emacs attaches. */
-  slimeFolder?: () => string | undefined;
+  /** The folders of SLIME and SLY from the settings; called when Emacs attaches. */
+  emacsFolders?: NamedFolders;
   /** Folders to search for `sbcl`, as in PATH; defaults to the process's PATH. */
   searchPath?: string;
 }
@@ -97,7 +98,7 @@ export class SbclEngine implements Engine {
       log: this.#options.log,
       checkpoints,
       heapMiB: this.#heapOf(request),
-      slimeFolder: () => this.#slimeFor(request),
+      emacsFolder: (server) => emacsFolder(server, this.#options.emacsFolders?.(server), request),
     });
   }
 
@@ -148,12 +149,6 @@ export class SbclEngine implements Engine {
     };
   }
 
-  /** @throws HarborError `slime_missing` */
-  #slimeFor({ launcher, confinement: { readable, writable } }: StartRequest): string {
-    const visible = launcher.sandbox.confined ? [...ALWAYS_VISIBLE, ...readable, ...writable] : ['/'];
-    return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
-  }
-
   async #freshCore(report: (doing: string) => void): Promise<Core> {
     const installation = await this.#installed.get();
     const { runtime, home } = installation;
@@ -201,9 +196,6 @@ export class SbclEngine implements Engine {
     };
   }
 }
-
-/** Visible in every sandbox, see sandbox/bubblewrap-arguments.ts. */
-const ALWAYS_VISIBLE = ['/usr'];
 
 /** The session's folder for temporary files; the system's would be shared without a sandbox. */
 function temporaryFolder(request: StartRequest): string {

@@ -1,12 +1,12 @@
 /**
- * A Swank client over any stream: requests get an id, and answers are routed by it. Other messages of the
+ * A client of Swank or Slynk over any stream: requests get an id, and answers are routed by it. Other messages of the
  * server are passed on as events.
  */
 
 import type { Duplex } from 'node:stream';
 import { FrameDecoder, frame } from '../../host/swank-framing';
 import { WireReader } from '../../host/wire-reader';
-import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
+import { parsedSexp, printSexp, type Sexp, symbol, withSymbols } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
 
 /** The server thread for a request: a new one, the REPL thread, or a suspended thread by number. */
@@ -39,11 +39,18 @@ export class SwankClient {
   readonly #onEvent: (event: SwankEvent) => void;
   readonly #pending = new Map<number, Pending>();
   readonly #end = Promise.withResolvers<string>();
+  readonly #named: (text: string) => string;
+  /** The thread of the REPL, as the server names it. */
+  repl: Sexp = symbol(':repl-thread');
   #lastId = 0;
   #lost: string | null = null;
 
-  /** Takes ownership of the stream, and closes it on a protocol error. */
-  constructor(wire: Duplex, onEvent: (event: SwankEvent) => void) {
+  /**
+   * Takes ownership of the stream, and closes it on a protocol error.
+   * @param named replaces Swank’s names in symbols of requests by those of the server
+   */
+  constructor(wire: Duplex, onEvent: (event: SwankEvent) => void, named = (text: string) => text) {
+    this.#named = named;
     this.#wire = wire;
     this.#onEvent = onEvent;
     this.ended = this.#end.promise;
@@ -60,11 +67,14 @@ export class SwankClient {
     wire.on('close', () => lose('the connection was closed'));
   }
 
-  /** Requests the value of `form`; symbol names in its strings are read in `packageName`. */
+  /**
+   * Requests the value of `form`, in Swank’s names; symbol names in its strings are read in `packageName`.
+   */
   request(form: Sexp, thread: SwankThread, packageName: string): SwankRequest {
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<SwankReply>();
-    const packet = printSexp([symbol(':emacs-rex'), form, packageName, threadName(thread), id]);
+    const own = withSymbols(form, this.#named);
+    const packet = printSexp([symbol(':emacs-rex'), own, packageName, this.#threadName(thread), id]);
     this.#pending.set(id, { packet, settle: resolve });
     this.#send(packet);
     return { id, reply: promise };
@@ -75,7 +85,7 @@ export class SwankClient {
     this.#send(printSexp([symbol(':emacs-return-string'), thread, tag, text]));
   }
 
-  /** Sends the secret of `~/.slime-secret`, which must come first. */
+  /** Sends the secret of `~/.slime-secret` or `~/.sly-secret`, which must come first. */
   authenticate(secret: string): void {
     this.#wire.write(frame(secret));
   }
@@ -90,6 +100,11 @@ export class SwankClient {
     late.unref();
     this.#wire.once('close', () => clearTimeout(late));
     this.#wire.resume().end();
+  }
+
+  #threadName(thread: SwankThread): Sexp {
+    if (typeof thread === 'number') return thread;
+    return thread === 'own' ? symbol('t') : this.repl;
   }
 
   #send(packet: string): void {
@@ -147,9 +162,4 @@ export class SwankClient {
   #giveUp(reason: string): void {
     for (const id of [...this.#pending.keys()]) this.#settle(id, { reply: 'lost', reason });
   }
-}
-
-function threadName(thread: SwankThread): Sexp {
-  if (typeof thread === 'number') return thread;
-  return symbol(thread === 'own' ? 't' : ':repl-thread');
 }

@@ -1,9 +1,10 @@
-/** The engine `swank`: attaches to running Common Lisp images that serve Swank, the protocol of SLIME. */
+/** The engines `swank` and `slynk`: attach to running Common Lisp images that serve SLIME or SLY. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
+import type { EmacsProtocol } from '../../contract/harbor-status';
 import { mention, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
@@ -11,7 +12,7 @@ import { connect, findAttachable, howToAttach, isListening } from '../attachable
 
 import type { AttachRequest, Engine, Image } from '../image';
 
-import { readHelper } from './handshake';
+import { DIALECTS, type Dialect, readHelper } from './handshake';
 import { SwankImage } from './image';
 
 export interface SwankOptions {
@@ -19,48 +20,50 @@ export interface SwankOptions {
   sources: string;
   /** The servers that the user named; called each time. */
   named: () => readonly ServerAddress[];
-  /** The folder of `.slime-secret`; the home folder by default. */
+  /** The folder of the secret; the home folder by default. */
   home?: string;
 }
 
-const HOW = howToAttach(
-  mention`Call ${ours('open_session', 'attach')} with a running server as attach {"kind": "swank", "port": 4005}.`,
-  'The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.',
-);
-
 export class SwankEngine implements Engine {
-  readonly name = 'swank';
+  readonly name: EmacsProtocol;
   readonly #options: SwankOptions;
+  readonly #dialect: Dialect;
+  readonly #how: ReturnType<typeof howToAttach>;
 
-  constructor(options: SwankOptions) {
+  constructor(name: EmacsProtocol, options: SwankOptions) {
+    this.name = name;
     this.#options = options;
+    this.#dialect = DIALECTS[name];
+    this.#how = howToAttach(
+      mention`Call ${ours('open_session', 'attach')} with a running server as attach {"kind": "${name}", "port": 4005}.`,
+      'The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.',
+    );
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, HOW, this.#options.named());
+    return findAttachable(this.name, this.#how, this.#options.named());
   }
 
   async start(): Promise<Image> {
-    throw new HarborError('engine_unavailable', HOW.text, HOW);
+    throw new HarborError('engine_unavailable', this.#how.text, this.#how);
   }
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
     const address = addressText(server);
-    const helper = await readHelper(this.#options.sources);
+    const dialect = this.#dialect;
+    const helper = await readHelper(this.#options.sources, dialect);
     const secret = await this.#secret();
     return SwankImage.attach(await connect(server), {
-      address,
-      helper,
-      secret,
+      ...{ dialect, address, helper, secret },
       package: packageName,
       afterwards: async () =>
         (await hasStopped(server)) ? ', and nothing listens there any more: it has exited or crashed' : '',
     });
   }
 
-  /** Reads the first line of the file, as SLIME does; the server expects it first. */
+  /** Reads the first line of the file, as Emacs does; the server expects it first. */
   async #secret(): Promise<string | null> {
-    const file = path.join(this.#options.home ?? homedir(), '.slime-secret');
+    const file = path.join(this.#options.home ?? homedir(), this.#dialect.secretFile);
     const text = await readFile(file, 'utf8').catch(() => null);
     return text === null ? null : (text.split('\n')[0] ?? '');
   }

@@ -1,11 +1,12 @@
 /**
- * An attached Swank server: evaluations in the connection's REPL thread, debugger and interrupts by Swank's
+ * An attached Swank or Slynk server: evaluations in the connection's REPL thread, debugger and interrupts by Swank's
  * protocol. Closing it ends the connection and never the server.
  */
 
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
+import type { EmacsProtocol } from '../../contract/harbor-status';
 import { type Note, note } from '../../contract/note';
 import type { Usage } from '../../launchers/launcher';
 import { ATTACHED_SANDBOX } from '../attachable-servers';
@@ -15,12 +16,12 @@ import type { LevelWatcher } from '../optional-groups';
 import { SwankClient, type SwankThread } from './client';
 import { SuspendedThreads, SwankDebugger } from './debugger';
 import { SwankEvaluation, SwankInput } from './evaluation';
-import { describeServer, greet, type ServerFacts } from './handshake';
+import { type Dialect, describeServer, greet, type ServerFacts } from './handshake';
 
 import { SwankInspector } from './inspector';
 import { SwankKnowledge } from './knowledge';
 import { SwankQueries } from './queries';
-import { isNil, isSymbol, lispBoolean, lispCall, propertyList, type Sexp } from './sexp';
+import { isNil, isSymbol, lispBoolean, lispCall, propertyList, type Sexp, symbol } from './sexp';
 import { type Debug, leaving, returnToServerDebugger, type SwankEvent } from './swank-events';
 
 /**
@@ -40,11 +41,12 @@ const INTERRUPTS = {
 } as const;
 
 export interface AttachOptions {
+  dialect: Dialect;
   /** The server as text: `127.0.0.1:4005`. */
   address: string;
   /** Our own Lisp code, from `readHelper`. */
   helper: string;
-  /** The secret of `~/.slime-secret`, if any. */
+  /** The secret that the server expects, if any. */
   secret: string | null;
   package?: string | undefined;
   /** Returns text about the likely cause, to append to the reason of the connection's end. */
@@ -52,7 +54,6 @@ export interface AttachOptions {
 }
 
 export class SwankImage implements Image {
-  readonly engine = 'swank';
   readonly sandbox = ATTACHED_SANDBOX;
   readonly debugger: SwankDebugger;
   readonly knowledge: SwankKnowledge;
@@ -71,15 +72,19 @@ export class SwankImage implements Image {
   readonly #evaluations: SwankEvaluation[] = [];
   /** Notes for the next evaluation. */
   readonly #pendingNotes: Note[] = [];
-  #facts: ServerFacts = { implementation: 'Lisp', pid: null, threads: false, package: 'CL-USER' };
+  #facts: ServerFacts = {
+    ...{ implementation: 'Lisp', pid: null, threads: false, package: 'CL-USER' },
+    repl: symbol(':repl-thread'),
+  };
   #package = 'CL-USER';
   #endExpected = false;
 
-  /** @throws HarborError `engine_failed` if the peer of `wire` does not answer like Swank */
+  /** @throws HarborError `engine_failed` if the peer of `wire` does not answer like the dialect’s server */
   static async attach(wire: Duplex, options: AttachOptions): Promise<SwankImage> {
     const image = new SwankImage(wire, options);
     try {
-      image.#facts = await greet(image.#questions, options.helper);
+      image.#facts = await greet(image.#questions, options.dialect, options.helper);
+      image.#client.repl = image.#facts.repl;
       image.#package = options.package ?? image.#facts.package;
       return image;
     } catch (error) {
@@ -91,7 +96,7 @@ export class SwankImage implements Image {
 
   private constructor(wire: Duplex, options: AttachOptions) {
     this.#options = options;
-    this.#client = new SwankClient(wire, (event) => this.#receive(event));
+    this.#client = new SwankClient(wire, (event) => this.#receive(event), options.dialect.named);
     this.#questions = new SwankQueries(this.#client);
     this.#input = new SwankInput(this.#client);
     this.debugger = new SwankDebugger(this.#questions, this.#suspended);
@@ -99,6 +104,10 @@ export class SwankImage implements Image {
     this.inspector = new SwankInspector(this.#questions, () => this.#package);
     this.ended = this.#watchEnd();
     if (options.secret !== null) this.#client.authenticate(options.secret);
+  }
+
+  get engine(): EmacsProtocol {
+    return this.#options.dialect.name;
   }
 
   get package(): string {
@@ -267,9 +276,10 @@ export class SwankImage implements Image {
     this.#suspended.clear();
     const expected = this.#endExpected;
     const afterwards = expected ? '' : await this.#options.afterwards();
+    const { dialect, address } = this.#options;
     const description = expected
-      ? `the connection to the Swank server at ${this.#options.address} was closed`
-      : `The Swank server at ${this.#options.address} is lost: ${reason}${afterwards}`;
+      ? `the connection to the ${dialect.title} server at ${address} was closed`
+      : `The ${dialect.title} server at ${address} is lost: ${reason}${afterwards}`;
     return { description, expected };
   }
 }

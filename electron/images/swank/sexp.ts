@@ -63,6 +63,12 @@ function joined(items: Sexp[], tail: Sexp): Sexp {
   return isDotted ? { items: [...items, ...tail.items], tail: tail.tail } : { items, tail };
 }
 
+/** Returns the same data with other names of symbols. */
+export function withSymbols(value: Sexp, named: (name: string) => string): Sexp {
+  if (value instanceof LispSymbol) return new LispSymbol(named(value.name));
+  return Array.isArray(value) ? value.map((each) => withSymbols(each, named)) : value;
+}
+
 export function symbol(name: string): LispSymbol {
   return new LispSymbol(name);
 }

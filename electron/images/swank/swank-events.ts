@@ -171,7 +171,7 @@ function textIn(value: Sexp | undefined): string {
 }
 
 /** This frame and those below belong to Swank and to our own evaluation. */
-const OURS = /LISP-HARBOR\.SWANK/i;
+const OURS = /LISP-HARBOR\.(?:SWANK|SLYNK)/i;
 
 export function conditionOf(debug: Debug, level: number): Condition {
   const { type, message } = debug;

@@ -166,7 +166,7 @@ function mentionOf({ about, use = mention`${about}` }: Offer): Mention {
 function noSlime(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `Emacs cannot be attached to a session of ${engine}: only sbcl includes SLIME’s server.`,
+    `Emacs cannot be attached to a session of ${engine} with SLIME or SLY: only sbcl and ecl run their servers.`,
   );
 }
 

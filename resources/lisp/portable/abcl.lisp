@@ -111,6 +111,9 @@ loop, because a loop would check for the flag itself."
 (define-implementation thread-alive-p (thread)
   (threads:thread-alive-p thread))
 
+(define-implementation end-thread (thread)
+  (threads:destroy-thread thread))
+
 ;;; The process.
 
 (define-implementation end-process (code)

@@ -9,9 +9,6 @@
 (define-interface current-thread ()
   "This thread.")
 
-(define-interface thread-name (thread)
-  "Returns the name that THREAD got when it was created.")
-
 (define-interface install-exit ()
   "Makes the Lisp call BEGIN-EXIT before the process ends, and end it with the requested exit code.")
 

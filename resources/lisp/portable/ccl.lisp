@@ -55,6 +55,9 @@
 (define-implementation thread-name (thread)
   (ccl:process-name thread))
 
+(define-implementation end-thread (thread)
+  (ccl:process-kill thread))
+
 (define-implementation thread-alive-p (thread)
   (not (ccl:process-exhausted-p thread)))
 

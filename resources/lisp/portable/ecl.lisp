@@ -44,6 +44,15 @@
 (define-implementation interrupt-thread (thread function)
   (mp:interrupt-process thread function))
 
+(define-implementation end-thread (thread)
+  (mp:process-kill thread))
+
+(define-implementation call-with-loading-compiler (function)
+  "Compiles to bytecodes, because the other compiler goes through C, which takes a minute."
+  (ext:install-bytecodes-compiler)
+  (unwind-protect (funcall function)
+    (ext:install-c-compiler)))
+
 ;;; The process.
 
 (deftype memory-fault-error ()

@@ -11,30 +11,32 @@
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
 
-(defclass tunnel (sb-gray:fundamental-binary-input-stream sb-gray:fundamental-binary-output-stream)
+(defclass tunnel (fundamental-binary-input-stream fundamental-binary-output-stream)
   ((id :initarg :id :reader tunnel-id)
-   (lock :initform (sb-thread:make-mutex :name "lisp-harbor tunnel") :reader tunnel-lock)
-   (changed :initform (sb-thread:make-waitqueue :name "lisp-harbor tunnel") :reader tunnel-changed)
+   (server :initarg :server :reader tunnel-server)
+   (lock :initform (make-mutex :name "lisp-harbor tunnel") :reader tunnel-lock)
+   (changed :initform (make-waitqueue :name "lisp-harbor tunnel") :reader tunnel-changed)
    (arrived :initform '() :accessor arrived-of :documentation "Octets to read, a list of vectors, oldest first.")
    (begin :initform 0 :accessor begin-of :documentation "Read position in the first of them.")
    (taken :initform 0 :accessor taken-of :documentation "Octets read that were not yet reported to the other side.")
    (unsent :initform '() :accessor unsent-of :documentation "Octets written, a list of vectors, newest first.")
    (credit :initform +tunnel-window+ :accessor credit-of :documentation "Number of octets that may be sent.")
    (evaluations :initform '() :accessor evaluations-of
-                :documentation "An alist from requests of Emacs to the evaluations that the harbor records for them.")
+                :documentation "An alist from requests of Emacs, or negative numbers of channels, to evaluations of the history.")
    (open :initform t :accessor tunnel-open-p)
-   (ending :initform nil :accessor ending-of :documentation "The thread that ends the service of this tunnel."))
+   (ending :initform nil :accessor ending-of :documentation "The thread that ends the service of this tunnel.")
+   (remaining :initform '() :accessor remaining-of :documentation "Names of threads that did not end."))
   (:documentation "A bidirectional binary stream whose other end is in the harbor."))
 
 (defmacro with-tunnel ((tunnel) &body body)
-  `(sb-thread:with-mutex ((tunnel-lock ,tunnel))
+  `(with-mutex ((tunnel-lock ,tunnel))
      ,@body))
 
 (defun wait-for-change (tunnel)
-  (sb-thread:condition-wait (tunnel-changed tunnel) (tunnel-lock tunnel)))
+  (condition-wait (tunnel-changed tunnel) (tunnel-lock tunnel)))
 
 (defun tell-change (tunnel)
-  (sb-thread:condition-broadcast (tunnel-changed tunnel)))
+  (condition-notify (tunnel-changed tunnel)))
 
 ;;; Functions of the wire's thread. They never block.
 
@@ -61,10 +63,10 @@
 ;;; Recorded evaluations.
 
 (defun take-evaluation (tunnel request)
-  "Returns the evaluation that the harbor records for REQUEST, once; NIL if there is none."
+  "Returns the oldest evaluation that the harbor records for REQUEST, once; NIL if there is none."
   (with-tunnel (tunnel)
-    (let ((found (assoc request (evaluations-of tunnel))))
-      (setf (evaluations-of tunnel) (remove found (evaluations-of tunnel)))
+    (let ((found (find request (evaluations-of tunnel) :key #'car :from-end t)))
+      (setf (evaluations-of tunnel) (remove found (evaluations-of tunnel) :count 1 :from-end t))
       (cdr found))))
 
 ;;; Reading.
@@ -95,7 +97,7 @@
     (acknowledge tunnel count)
     count))
 
-(defmethod sb-gray:stream-read-sequence ((tunnel tunnel) sequence &optional (start 0) end)
+(defmethod stream-read-sequence ((tunnel tunnel) sequence &optional (start 0) end)
   (loop with end = (or end (length sequence))
         while (< start end)
         do (let ((count (take-octets tunnel sequence start end)))
@@ -103,18 +105,18 @@
              (incf start count))
         finally (return start)))
 
-(defmethod sb-gray:stream-read-byte ((tunnel tunnel))
+(defmethod stream-read-byte ((tunnel tunnel))
   (let ((octet (make-array 1 :element-type '(unsigned-byte 8))))
     (if (plusp (take-octets tunnel octet 0 1)) (aref octet 0) :eof)))
 
 ;;; Writing.
 
-(defmethod sb-gray:stream-write-sequence ((tunnel tunnel) sequence &optional (start 0) end)
+(defmethod stream-write-sequence ((tunnel tunnel) sequence &optional (start 0) end)
   (push (coerce (subseq sequence start end) 'octets) (unsent-of tunnel))
   sequence)
 
-(defmethod sb-gray:stream-write-byte ((tunnel tunnel) octet)
-  (sb-gray:stream-write-sequence tunnel (vector octet))
+(defmethod stream-write-byte ((tunnel tunnel) octet)
+  (stream-write-sequence tunnel (vector octet))
   octet)
 
 (defun spend-credit (tunnel wanted)
@@ -124,7 +126,7 @@ tunnel is closed."
     (loop while (and (tunnel-open-p tunnel) (not (plusp (credit-of tunnel))))
           do (wait-for-change tunnel))
     (unless (tunnel-open-p tunnel)
-      (error 'sb-int:closed-stream-error :stream tunnel))
+      (error 'end-of-file :stream tunnel))
     (let ((count (min wanted +tunnel-chunk+ (credit-of tunnel))))
       (decf (credit-of tunnel) count)
       count)))
@@ -137,22 +139,23 @@ tunnel is closed."
           do (let ((end (+ start (spend-credit tunnel (- (length octets) start)))))
                (send "tunnel-octets"
                      "tunnel" (tunnel-id tunnel)
-                     "octets" (sb-ext:octets-to-string octets :start start :end end :external-format :latin-1))
+                     "octets" (map 'string #'code-char (subseq octets start end)))
                (setf start end)))))
 
-(defmethod sb-gray:stream-force-output ((tunnel tunnel))
+(defmethod stream-force-output ((tunnel tunnel))
   (send-unsent tunnel)
   nil)
 
-(defmethod sb-gray:stream-finish-output ((tunnel tunnel))
+(defmethod stream-finish-output ((tunnel tunnel))
   (send-unsent tunnel)
   nil)
 
-(defmethod stream-element-type ((tunnel tunnel))
+;; ECL has generic functions of these names in another package.
+
+(defmethod #+ecl gray:stream-element-type #-ecl stream-element-type ((tunnel tunnel))
   '(unsigned-byte 8))
 
-(defmethod close ((tunnel tunnel) &key abort)
+(defmethod #+ecl gray:close #-ecl close ((tunnel tunnel) &key abort)
   (declare (ignore abort))
-  (when (shut-tunnel tunnel)
-    (send "tunnel-closed" "tunnel" (tunnel-id tunnel)))
+  (close-tunnel tunnel)
   t)

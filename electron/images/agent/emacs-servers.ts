@@ -1,14 +1,15 @@
 /**
- * Swank in an SBCL image, for Emacs: queries start and stop it, tunnels carry its connections over the wire.
+ * Servers of Emacs in an image: queries start and stop them, tunnels carry their connections over the wire.
  */
 
 import { Duplex } from 'node:stream';
 import { z } from 'zod';
-import type { SlimeServer, SwankConnection } from '../optional-groups';
+import type { EmacsProtocol } from '../../contract/harbor-status';
+import type { EmacsServers, SwankConnection } from '../optional-groups';
 import type { AgentQueries } from './queries';
 import type { WireEvent, WireRequest } from './wire';
 
-/** Maximum milliseconds to compile and load Swank; 4 s is usual. */
+/** Maximum milliseconds to compile and load a server; 4 s is usual for Swank. */
 const START_MS = 180_000;
 
 /** Maximum milliseconds for its threads to end. */
@@ -17,46 +18,45 @@ const STOP_MS = 60_000;
 const Started = z.object({ version: z.string().nullable() });
 const Stopped = z.object({ threads: z.array(z.string()) });
 
-export class AgentSlime implements SlimeServer {
+export class AgentEmacsServers implements EmacsServers {
   readonly #queries: AgentQueries;
   readonly #tunnels: Tunnels;
-  readonly #folder: () => string;
-  #started: Promise<string | null> | null = null;
+  readonly #folder: (server: EmacsProtocol) => string;
+  readonly #started = new Map<EmacsProtocol, Promise<string | null>>();
 
-  /** @param folder returns the folder of SLIME's Lisp files; throws if there is none */
-  constructor(queries: AgentQueries, tunnels: Tunnels, folder: () => string) {
+  /** @param folder returns the folder of SLIME or SLY; throws if there is none */
+  constructor(queries: AgentQueries, tunnels: Tunnels, folder: (server: EmacsProtocol) => string) {
     this.#queries = queries;
     this.#tunnels = tunnels;
     this.#folder = folder;
   }
 
-  /** Loads Swank once; a failure is retried, because the user may have fixed it. */
-  start(): Promise<string | null> {
-    if (this.#started !== null) return this.#started;
-    const starting = this.#start();
-    this.#started = starting;
-    starting.catch(() => {
-      this.#started = null;
-    });
+  /** Loads a server once; a failure is retried, because the user may have fixed it. */
+  start(server: EmacsProtocol): Promise<string | null> {
+    const started = this.#started.get(server);
+    if (started !== undefined) return started;
+    const starting = this.#start(server);
+    this.#started.set(server, starting);
+    starting.catch(() => this.#started.delete(server));
     return starting;
   }
 
-  connect(): SwankConnection {
-    return this.#tunnels.open();
+  connect(server: EmacsProtocol): SwankConnection {
+    return this.#tunnels.open(server);
   }
 
-  async stop(): Promise<string[]> {
-    if (this.#started === null) return [];
-    return (await this.#queries.queryConcurrently('slime-stop', {}, Stopped, STOP_MS)).threads;
+  async stop(server: EmacsProtocol): Promise<string[]> {
+    if (!this.#started.has(server)) return [];
+    return (await this.#queries.queryConcurrently('emacs-stop', { server }, Stopped, STOP_MS)).threads;
   }
 
-  async #start(): Promise<string | null> {
-    const folder = this.#folder();
-    return (await this.#queries.queryConcurrently('slime-start', { folder }, Started, START_MS)).version;
+  async #start(server: EmacsProtocol): Promise<string | null> {
+    const named = { server, folder: this.#folder(server) };
+    return (await this.#queries.queryConcurrently('emacs-start', named, Started, START_MS)).version;
   }
 }
 
-/** Flow control window in bytes, as in resources/lisp/sbcl/slime/tunnels.lisp. */
+/** Flow control window in bytes, as in resources/lisp/emacs/tunnels.lisp. */
 const WINDOW = 262_144;
 
 /** Bytes taken before the peer is notified. */
@@ -77,13 +77,13 @@ export class Tunnels {
     this.#send = send;
   }
 
-  open(): Tunnel {
+  open(server: EmacsProtocol): Tunnel {
     const id = ++this.#count;
     const tunnel = new Tunnel(id, this.#send);
     this.#open.set(id, tunnel);
     tunnel.once('close', () => this.#open.delete(id));
     if (this.#ended) tunnel.destroy();
-    else this.#send({ op: 'tunnel-open', tunnel: id });
+    else this.#send({ op: 'tunnel-open', tunnel: id, server });
     return tunnel;
   }
 
