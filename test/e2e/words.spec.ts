@@ -202,6 +202,7 @@ const NAMES = [
     'ccl',
     'Clojure',
     'Swank',
+    'Slynk',
     'Lisply',
     'Emacs',
     'pid',

@@ -4,6 +4,7 @@ import { EditorPorts } from '../../electron/endpoints/editors/editor-ports';
 import { serveSwank } from '../../electron/endpoints/editors/swank';
 import type { Log } from '../../electron/host/log';
 import { Engines } from '../../electron/images/discovery';
+import type { Engine } from '../../electron/images/image';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import { libraryFolders } from '../../electron/sandbox/allow-list';
 import { SwankSession } from '../../electron/sessions/editors/swank-session';
@@ -35,6 +36,8 @@ export interface AttachedOptions {
   unconfined?: boolean;
   /** The folder of SLIME, for the image and for Emacs; those that are installed unless given. */
   slime?: string;
+  /** Instead of SBCL. */
+  on?: Engine;
 }
 
 /** For a whole file or group of tests, because Swank is compiled for each session; answers the attachment once it is there. */
@@ -54,14 +57,14 @@ export function attachedSession(given: AttachedOptions = {}): () => Attachment {
 }
 
 async function attach(
-  { unconfined = true, slime }: AttachedOptions,
+  { unconfined = true, slime, on = engine(undefined, slime) }: AttachedOptions,
   atEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Attachment> {
   const readable = [...libraryFolders('/nowhere'), ...(slime === undefined ? [] : [slime])];
   const fixture = sessionsFixture(
     {
       instead: {
-        engines: new Engines([engine(undefined, slime)], () => undefined),
+        engines: new Engines([on], () => undefined),
         launcher: await chooseLauncher({ unconfined, landlock: LANDLOCK }),
         confine: (project) => ({ writable: [project], readable, network: false }),
       },
@@ -79,7 +82,8 @@ async function attach(
     atEnd(() => emacs.end());
     return emacs;
   };
-  const session = await fixture.open();
+  const { sessions, project } = fixture;
+  const session = await sessions.open({ client: 'tester', project, engine: on.name });
   const { port } = await ports.open(session.id);
   const emacs = anotherEmacs();
   await emacs.connect(port);
@@ -108,7 +112,8 @@ export function swankPorts(
   };
   return new EditorPorts<SwankSession>({
     protocol: 'swank',
-    serve: (socket, host, joined) => serveSwank(socket, host, joined, { protocol: 'swank', refusal, log: SILENT }),
+    serve: (socket, host, joined) =>
+      serveSwank(socket, host, joined, { protocol: 'swank', refusal, log: SILENT }),
     hostOf,
     defaultHost,
     changed: () => undefined,

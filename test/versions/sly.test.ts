@@ -1,5 +1,5 @@
 /** A real SLY: its Emacs in a session, and sessions attached to its server. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -106,13 +106,12 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
         '(progn (finish-output) (loop (sleep 60)))',
       ];
       const env = { ...process.env, HOME: temporaryFolder('sly') };
-      const lisp = spawn('sbcl', ['--no-userinit', ...forms.flatMap((form) => ['--eval', form])], { env });
-      ends.push(() => lisp.kill('SIGKILL'));
+      lisp = spawn('sbcl', ['--no-userinit', ...forms.flatMap((form) => ['--eval', form])], { env });
       while (!/^port \d+\n/m.test(printed.text)) printed.text += String((await once(lisp.stdout, 'data'))[0]);
       port = Number(/^port (\d+)/m.exec(printed.text)?.[1]);
     }, COMPILING_MS);
-    const ends: (() => unknown)[] = [];
-    afterAll(() => ends.forEach((end) => end()));
+    let lisp: ChildProcessWithoutNullStreams | undefined;
+    afterAll(() => void lisp?.kill('SIGKILL'));
     const slynk = () => attach(port, '/nowhere', 'slynk');
 
     it('evaluates with output, input, warnings and variables of its own', async () => {
