@@ -1,7 +1,7 @@
 /** The core of SBCL images on another machine: found or built there, from our sources that are sent to it. */
 
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { CACHE_FOLDER, quoted, writeFiles } from '../../launchers/hosts/host-scripts';
