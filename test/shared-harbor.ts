@@ -1,6 +1,7 @@
 /** One harbor for the test files of a worker, which use it one after the other. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { dataFolder } from '../electron/host/data-folder';
 import { RunningHarbor } from '../electron/host/running-harbor';
 import { call } from './evaluation';
@@ -10,8 +11,9 @@ let harbor: SharedHarbor | undefined;
 let borrowings = 0;
 
 /**
- * Returns the harbor with an empty project, and as a client of its own, without sessions. For files that need no
- * options and neither end nor break it; `stop` gives it back, and the end of the run ends it. Its history has rows of other files.
+ * Returns the harbor with an empty project and a client of the file's own, without sessions. For files that need no
+ * options and neither end nor break it. `stop` gives it back, and the end of the run ends it. Its history has rows
+ * of other files: query it by session, by id or with `mine`.
  */
 export async function sharedHarbor(): Promise<StartedHarbor> {
   if (harbor?.isUsable !== true) harbor = await SharedHarbor.begin();
@@ -19,6 +21,11 @@ export async function sharedHarbor(): Promise<StartedHarbor> {
 }
 
 class SharedHarbor extends StartedHarbor {
+  /** The name of the file's client, over HTTP and stdio. */
+  #key = '';
+  /** The tokens of other clients, by name. */
+  readonly #others = new Map<string, string>();
+
   static async begin(): Promise<SharedHarbor> {
     const { child, ready, data, project } = await StartedHarbor.start();
     return new SharedHarbor(child, ready, data, project, []);
@@ -29,21 +36,38 @@ class SharedHarbor extends StartedHarbor {
   }
 
   async lend(): Promise<SharedHarbor> {
-    borrowings += 1;
     const running = RunningHarbor.of(dataFolder(this.data));
     if (!running) throw new Error('the shared harbor has ended');
-    const token = String(await running.command('issue-token', { name: `file-${borrowings}` }));
-    return new SharedHarbor(this.child, { ...this.ready, token }, this.data, this.project, []);
+    borrowings += 1;
+    const name = `file-${borrowings}`;
+    const token = String(await running.command('issue-token', { name }));
+    const lent = new SharedHarbor(this.child, { ...this.ready, token }, this.data, this.project, []);
+    lent.#key = name;
+    return lent;
+  }
+
+  override stdioClient(start: Parameters<StartedHarbor['stdioClient']>[0] = {}): Promise<Client> {
+    return super.stdioClient({ key: this.#key, ...start });
+  }
+
+  override async token(name: string): Promise<string> {
+    const token = await super.token(name);
+    this.#others.set(name, token);
+    return token;
   }
 
   override async stop(): Promise<number | null> {
     if (this.hasEnded) return this.child.exitCode;
-    const client = await this.client();
-    const { structured } = await call<{ sessions: { session: string; client?: string }[] }>(client, 'images');
-    for (const { session } of structured.sessions) await call(client, 'close_session', { session });
+    for (const token of [this.ready.token, ...this.#others.values()])
+      await closeSessions(await this.client('legacy', { token }));
     await this.closeClients();
     for (const name of readdirSync(this.project))
       rmSync(path.join(this.project, name), { recursive: true, force: true, maxRetries: 5 });
     return 0;
   }
+}
+
+async function closeSessions(client: Client): Promise<void> {
+  const { structured } = await call<{ sessions: { session: string }[] }>(client, 'images');
+  for (const { session } of structured.sessions) await call(client, 'close_session', { session });
 }

@@ -233,7 +233,7 @@ export function whyUnwritable(error: unknown): string | null {
 }
 
 /** Runs `work` and converts errors about the file into a HarborError. */
-export function tellingWhy<T>(file: string, work: () => T): T {
+export function reportingFileErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -33,7 +33,7 @@ export interface OutputPage {
   /** Whether there is more now. */
   more: boolean;
   /** Number of compiler notes that were left out. */
-  notes: number;
+  compilerNotes: number;
 }
 
 /** The first line of a note or warning, as an image writes it on its own stream. */
@@ -124,7 +124,7 @@ export class Output {
    */
   page(evaluation: number, offset: number, limit: number): OutputPage {
     this.#settle();
-    const page: OutputPage = { text: '', skipped: 0, next: offset, more: false, notes: 0 };
+    const page: OutputPage = { text: '', skipped: 0, next: offset, more: false, compilerNotes: 0 };
     let length = 0;
     for (const chunk of this.#chunks(evaluation, offset)) {
       const start = Math.max(offset, chunk.sequence);
@@ -137,7 +137,7 @@ export class Output {
       length += taken.length;
       const shown = withoutNotes(chunk, start - chunk.sequence, taken.length);
       page.text += shown.text;
-      page.notes += shown.notes;
+      page.compilerNotes += shown.notes;
       page.next = start + taken.length;
       if (page.more) break;
     }

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import { isBusy, tellingWhy, whyUnwritable } from './database';
+import { isBusy, reportingFileErrors, whyUnwritable } from './database';
 import { Ingest, type Ingested, type Turns } from './ingest';
 import type { Journal, JournalEnd } from './journal';
 import { RowWrites, type Write, weightOf } from './row-writes';
@@ -181,7 +181,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     const { name } = this.database;
     if (this.#because !== null)
       throw new HarborError('data_folder_unusable', `${name} cannot be written: ${this.#because}.`);
-    tellingWhy(name, () => this.#inTurn(work));
+    reportingFileErrors(name, () => this.#inTurn(work));
   }
 
   /** Brings everything that was written so far into the database. Returns whether that succeeded. */

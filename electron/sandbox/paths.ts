@@ -1,6 +1,4 @@
-/**
- * Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths.
- */
+/** Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths. */
 
 import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';

@@ -5,7 +5,7 @@
 
 (defconstant +reported-restarts+ 50 "Maximum number of restarts in the report of a condition.")
 (defconstant +reported-frames+ 20 "Maximum number of frames in the report of a condition.")
-(defconstant +own-frames+ 4 "Maximum number of calls that say where code is.")
+(defconstant +own-frames+ 4 "Maximum number of calls in the text of a place.")
 
 (defvar *unhandled* nil
   "Handler of an unhandled condition in code that runs for the harbor: a function of the condition that does
@@ -54,6 +54,12 @@ left out, or NIL."
 
 (defun print-call (form stream)
   (call-with-call-syntax (lambda () (prin1 form stream))))
+
+(defun place-texts (frames)
+  "Returns the texts of the first of FRAMES, those of the user, innermost first; of the current form if there are none."
+  (if frames
+      (frame-texts (up-to +own-frames+ frames) nil)
+      (list (values (print-bounded *current-form* :limit 400 :printer #'print-call)))))
 
 (defun indexed (function items)
   (loop for item in items

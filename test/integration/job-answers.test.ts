@@ -1,10 +1,10 @@
 /** The first answer of a job, and pages of its output: what it does now, without notes of the compiler. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
+import { writeFiles } from './loading-fixture';
 
 let harbor: StartedHarbor;
 let client: Client;
@@ -13,16 +13,14 @@ beforeAll(async () => {
   harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'], settings: { softLimitMs: 4_000 } });
   client = await harbor.client();
   const folder = path.join(harbor.project, 'slow');
-  mkdirSync(folder);
-  const files = {
+  writeFiles(folder, {
     'slow.asd': '(asdf:defsystem "slow" :serial t :components ((:file "quick") (:file "late")))',
     'quick.lisp': `(in-package :cl-user)
 (defun quick (x y) (declare (optimize speed)) (+ x y))
 (eval-when (:compile-toplevel) (format t "a line of the build~%"))`,
     'late.lisp': `(in-package :cl-user)
 (eval-when (:compile-toplevel) (loop until (probe-file "${folder}/go") do (sleep 0.05)))`,
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  });
 }, 120_000);
 afterAll(() => harbor.stop());
 
@@ -34,7 +32,7 @@ it('the first answer of a load says which file is compiled and has the last line
   expect(page.structured.output).toContain('a line of the build');
   expect(page.structured.output).not.toContain('NOTE');
   expect(page.text).toMatch(/; \d+ compiler notes? left out/);
-  writeFileSync(path.join(harbor.project, 'slow/go'), '');
+  writeFiles(harbor.project, { 'slow/go': '' });
   const ended = await call(client, 'job', { job, action: 'wait' });
   expect(ended.text).not.toContain('compiling');
 });

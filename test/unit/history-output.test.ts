@@ -45,7 +45,7 @@ describe('output of an evaluation', () => {
       while (more) {
         const page = evaluations.output(id, offset, limit);
         text += page.text;
-        notes += page.notes;
+        notes += page.compilerNotes;
         [offset, more] = [page.next, page.more];
       }
       expect([limit, text, notes]).toEqual([limit, shown, 2]);
@@ -63,7 +63,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: 12,
       more: false,
-      notes: 0,
+      compilerNotes: 0,
     });
     evaluations.appendOutput(id, 'stdout', ' three');
     expect(evaluations.output(id, 12, 100).text).toBe(' three');
@@ -122,7 +122,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: 51_020,
       more: false,
-      notes: 0,
+      compilerNotes: 0,
     });
     evaluations.close(id, closed());
     expect(evaluations.find(id)).toMatchObject({
@@ -147,7 +147,7 @@ describe('output of an evaluation', () => {
       skipped: 0,
       next: all.length,
       more: false,
-      notes: 0,
+      compilerNotes: 0,
     });
   });
 

@@ -184,9 +184,9 @@ export class Acl2Image implements Image {
     const hasBooks = this.library.folder !== undefined;
     // A proof ends in time; what it executes may not.
     const stuck = setTimeout(() => void this.#signal('SIGINT'), TRIALS_MS);
-    const tried = await withTrials(outcome, evaluation.failure, this.#queries, hasBooks);
-    clearTimeout(stuck);
-    return tried;
+    return withTrials(outcome, evaluation.failure, this.#queries, hasBooks).finally(() =>
+      clearTimeout(stuck),
+    );
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */

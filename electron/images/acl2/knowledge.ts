@@ -139,18 +139,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…' },
     ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', larr: '←', rarr: '→', rArr: '⇒', hArr: '⇔' },
-    ...{
-      in: '∈',
-      isin: '∈',
-      forall: '∀',
-      exist: '∃',
-      and: '∧',
-      or: '∨',
-      not: '¬',
-      ne: '≠',
-      le: '≤',
-      ge: '≥',
-    },
+    ...{ in: '∈', isin: '∈', forall: '∀', exist: '∃', and: '∧', or: '∨', not: '¬' },
+    ...{ ne: '≠', le: '≤', ge: '≥' },
     ...{ times: '×', middot: '·', bull: '•', copy: '©', alpha: 'α', beta: 'β', lambda: 'λ', pi: 'π' },
   }),
 );

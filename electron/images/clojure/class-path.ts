@@ -81,17 +81,19 @@ async function requireAliases(
   { aliases = [], project }: StartRequest,
 ): Promise<void> {
   if (aliases.length === 0) return;
-  const bytes = tool?.argsWith && (await readWithin(project, tool.file).catch(() => null));
-  const known = tool && bytes ? aliasesIn(tool.file, bytes.toString()) : [];
+  if (!tool?.argsWith)
+    throw new HarborError(
+      'bad_arguments',
+      `${tool?.file ?? 'The project'} has no aliases or profiles. Only deps.edn has aliases, and project.clj has profiles.`,
+    );
+  const bytes = await readWithin(project, tool.file).catch(() => null);
+  const known = bytes ? aliasesIn(tool.file, bytes.toString()) : [];
   const unknown = aliases.filter((each) => !known.includes(each));
-  if (unknown.length === 0) return;
-  const files = 'Only deps.edn has aliases, and project.clj has profiles.';
-  throw new HarborError(
-    'bad_arguments',
-    tool?.argsWith
-      ? `${tool.file} does not define ${unknown.join(', ')}. ${listSimilarNames(unknown[0] ?? '', known)}`
-      : `${tool?.file ?? 'The project'} has no aliases or profiles. ${files}`,
-  );
+  if (unknown.length > 0)
+    throw new HarborError(
+      'bad_arguments',
+      `${tool.file} does not define ${unknown.join(', ')}. ${listSimilarNames(unknown[0] ?? '', known)}`,
+    );
 }
 
 /** Excludes fetched libraries, which do not change and may be hundreds. */

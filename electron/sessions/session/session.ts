@@ -309,10 +309,10 @@ export class Session {
   /** A sentence about the place that the running evaluation has reached; null if nothing is known. */
   async place(evaluation: RunningEvaluation): Promise<string | null> {
     if (this.running !== evaluation) return null;
-    const { calls, progress } = this.#image.current;
-    if (!calls && !progress) return `Where it is cannot be seen in ${this.identity.engine}.`;
-    const found = (await this.#image.current.calls?.(evaluation.id)) ?? [];
-    return found.length > 0 ? `It is in ${found.join(' < ')}.` : null;
+    const image = this.#image.current;
+    if (!image.calls && !image.progress) return `Where it is cannot be seen in ${this.identity.engine}.`;
+    const calls = (await image.calls?.(evaluation.id)) ?? [];
+    return calls.length > 0 ? `It is in ${calls.join(' < ')}.` : null;
   }
 
   /**
@@ -418,16 +418,16 @@ export class Session {
     return evaluation;
   }
 
-  #editorsOnce(): EditorEvaluations {
-    this.#editors ??= new EditorEvaluations(this, this.#journal);
-    return this.#editors;
-  }
-
   /** Opens the row of an evaluation that an editor makes in the image without a turn of the session. */
   record(request: ForeignRequest): ForeignEvaluation {
-    const recorded = this.#editorsOnce().record(request);
+    const recorded = this.#editorEvaluations().record(request);
     this.#newestRow = recorded.id;
     return recorded;
+  }
+
+  #editorEvaluations(): EditorEvaluations {
+    this.#editors ??= new EditorEvaluations(this, this.#journal);
+    return this.#editors;
   }
 
   /**
@@ -575,7 +575,7 @@ export class Session {
     if (request.profile !== undefined) this.#offered('sampler');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
-    if (isEditor(row.client)) this.#editorsOnce().opened(row);
+    if (isEditor(row.client)) this.#editorEvaluations().opened(row);
     return this.#pending.add(row, request, admission);
   }
 }

@@ -56,7 +56,7 @@ export class ClojureFile {
   readonly #referred = new Map<number, string>();
   /** Protocols by the full names of their functions, as far as they are requested. */
   readonly protocols = new Map<string, string>();
-  /** full names of types, with the ends of their names. */
+  /** Full names of types, with the ends of their names. */
   readonly types = new Map<string, number[]>();
 
   constructor(file: SourceFile, namespaces: Namespaces, names: Names) {

@@ -127,13 +127,8 @@ function outputPage(
   queue: Queue | null,
   offset = conversation.soFar(row.id).offset,
 ): ToolResult<JobResult> {
-  const {
-    text: output,
-    skipped,
-    next,
-    more,
-    notes: left,
-  } = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
+  const page = history.evaluations.output(row.id, offset, OUTPUT_PAGE);
+  const { text: output, skipped, next, more, compilerNotes } = page;
   const record = recordOf({ ...row, stdout: '', stderr: '' }, queue ? { queue } : {});
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
@@ -142,7 +137,9 @@ function outputPage(
   const text = [
     skipped > 0 ? `; ${skipped} characters here were dropped` : '',
     section('output', printedText(output, row)),
-    left > 0 ? `; ${left} compiler ${left === 1 ? 'note' : 'notes'} left out: action status has them` : '',
+    compilerNotes > 0
+      ? `; ${compilerNotes} compiler ${compilerNotes === 1 ? 'note' : 'notes'} left out: action status has them`
+      : '',
     goesOn ? `; more from offset ${next}` : '; end of the output',
     evaluationText(shown, unreported, conversation, { names, behind: queue?.text }),
   ];

@@ -40,22 +40,23 @@ continue."
 (defmacro as-a-form (&body body)
   "Evaluates BODY with signals enabled. An interrupt ends it; then the value is NIL. There must be no HANDLER-CASE around
 it: on GCL, SIGINT is an error and would be handled there before the debugger hook could stop a proof softly."
-  `(let ((value nil))
-     (catch 'form-unwound
-       (unwind-protect
-           (progn
-             (setq *form* (list nil)
-                   *between-forms* nil)
-             (hear-signals)
-             (obey-early-interrupt)
-             (acl2::with-more-warnings-suppressed ; as LP does, which also unlocks SBCL's packages
-              (acl2::with-suppression
-               (setq value (progn ,@body)))))
-         (hold-signals)
-         (setq *form* nil
-               *between-forms* t)))
-     (hold-signals)                     ; an interrupt may have arrived during the clean-up
-     value))
+  (let ((value (gensym)))
+    `(let ((,value nil))
+       (catch 'form-unwound
+         (unwind-protect
+             (progn
+               (setq *form* (list nil)
+                     *between-forms* nil)
+               (hear-signals)
+               (obey-early-interrupt)
+               (acl2::with-more-warnings-suppressed ; as LP does, which also unlocks SBCL's packages
+                (acl2::with-suppression
+                 (setq ,value (progn ,@body)))))
+           (hold-signals)
+           (setq *form* nil
+                 *between-forms* t)))
+       (hold-signals)                   ; an interrupt may have arrived during the clean-up
+       ,value)))
 
 (defun run-ld (form)
   "LD of FORM: whether it ended without an error, and its value."

@@ -27,16 +27,18 @@
                   (mapcar #'first acl2::*print-control-defaults*)))
   "All print settings: names of state globals with ACL2's defaults.")
 
+(defun call-with-settings (settings function)
+  (let ((before (mapcar (lambda (setting) (state-global (car setting))) settings)))
+    (unwind-protect
+        (progn (loop for (name . value) in settings do (set-state-global name value))
+               (funcall function))
+      (loop for (name) in settings
+            for value in before
+            do (set-state-global name value)))))
+
 (defmacro with-settings (settings &body body)
   "Runs BODY with state globals set according to SETTINGS, by name."
-  `(let* ((settings ,settings)
-          (before (mapcar (lambda (setting) (state-global (car setting))) settings)))
-     (unwind-protect
-         (progn (loop for (name . value) in settings do (set-state-global name value))
-                ,@body)
-       (loop for (name) in settings
-             for value in before
-             do (set-state-global name value)))))
+  `(call-with-settings ,settings (lambda () ,@body)))
 
 (defun call-with-property (symbol key value function)
   "Calls FUNCTION with another property in the current world, which is then restored."

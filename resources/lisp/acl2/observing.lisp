@@ -88,10 +88,11 @@
 
 (defmacro with-own-wormholes (&body body)
   "Restores afterwards what BODY sets in wormholes, such as monitored rules."
-  `(let ((acl2::*wormhole-status-alist* (copy-alist acl2::*wormhole-status-alist*))
-         (breaking (state-global 'acl2::gstackp)))
-     (unwind-protect (progn ,@body)
-       (set-state-global 'acl2::gstackp breaking))))
+  (let ((before (gensym)))
+    `(let ((acl2::*wormhole-status-alist* (copy-alist acl2::*wormhole-status-alist*))
+           (,before (state-global 'acl2::gstackp)))
+       (unwind-protect (progn ,@body)
+         (set-state-global 'acl2::gstackp ,before)))))
 
 (defun rule-p (rule)
   "Whether RULE is a rune, or a name that has runes. ACL2 would accept anything else without effect."

@@ -33,11 +33,13 @@
 
 (defmacro with-channel-to ((channel stream) &body body)
   "Redirects the output of BODY to CHANNEL to STREAM."
-  `(let* ((channel ,channel)
-          (printed (get channel acl2::*open-output-channel-key*)))
-     (setf (get channel acl2::*open-output-channel-key*) ,stream)
-     (unwind-protect (progn ,@body)
-       (setf (get channel acl2::*open-output-channel-key*) printed))))
+  (let ((redirected (gensym))
+        (before (gensym)))
+    `(let* ((,redirected ,channel)
+            (,before (get ,redirected acl2::*open-output-channel-key*)))
+       (setf (get ,redirected acl2::*open-output-channel-key*) ,stream)
+       (unwind-protect (progn ,@body)
+         (setf (get ,redirected acl2::*open-output-channel-key*) ,before)))))
 
 (defmacro with-standard-output-to (stream &body body)
   "Redirects the output of BODY to *STANDARD-CO* to STREAM."
@@ -45,12 +47,14 @@
 
 (defmacro with-printed-to-string (&body body)
   "The output of BODY to STANDARD-CO."
-  `(let ((channel (state-global 'acl2::standard-co))
-         (out (make-string-output-stream)))
-     (set-state-global 'acl2::standard-co acl2::*standard-co*)
-     (unwind-protect (with-standard-output-to out ,@body)
-       (set-state-global 'acl2::standard-co channel))
-     (get-output-stream-string out)))
+  (let ((before (gensym))
+        (out (gensym)))
+    `(let ((,before (state-global 'acl2::standard-co))
+           (,out (make-string-output-stream)))
+       (set-state-global 'acl2::standard-co acl2::*standard-co*)
+       (unwind-protect (with-standard-output-to ,out ,@body)
+         (set-state-global 'acl2::standard-co ,before))
+       (get-output-stream-string ,out))))
 
 (defun as-acl2-prints (object &optional (limit 20000))
   "OBJECT as ACL2 prints it in the session's package, indented over several lines."

@@ -8,12 +8,13 @@
 (defmacro unless-it-fails (&body body)
   "The value of BODY, or NIL if it fails. A hard error of ACL2 is not a Lisp error: it would throw to the running form and
 end it."
-  `(let ((value nil))
-     (or-else nil
-       (catch 'acl2::local-top-level
-         (catch 'acl2::raw-ev-fncall
-           (setq value (progn ,@body)))))
-     value))
+  (let ((value (gensym)))
+    `(let ((,value nil))
+       (or-else nil
+         (catch 'acl2::local-top-level
+           (catch 'acl2::raw-ev-fncall
+             (setq ,value (progn ,@body)))))
+       ,value)))
 
 (defun steps-so-far ()
   "Counted only between goals. Outside of an event there is no record of steps, and reading it would be a hard error."

@@ -7,11 +7,12 @@
 LD-EVISC-TUPLE.")
 
 (defmacro with-bounded-lists (&body body)
-  `(let ((tuple (state-global 'acl2::ld-evisc-tuple)))
-     (unless tuple
-       (set-state-global 'acl2::ld-evisc-tuple (list nil nil +list-elements-shown+ nil)))
-     (unwind-protect (progn ,@body)
-       (set-state-global 'acl2::ld-evisc-tuple tuple))))
+  (let ((before (gensym)))
+    `(let ((,before (state-global 'acl2::ld-evisc-tuple)))
+       (unless ,before
+         (set-state-global 'acl2::ld-evisc-tuple (list nil nil +list-elements-shown+ nil)))
+       (unwind-protect (progn ,@body)
+         (set-state-global 'acl2::ld-evisc-tuple ,before)))))
 
 (defun value-text (signature value)
   "VALUE as LD prints it. SIGNATURE is its STOBJS-OUT."

@@ -44,11 +44,8 @@
              (eq (symbol-package operator) (find-package :common-lisp))))))
 
 (defun place-in (calls)
-  "Returns the texts of the user's innermost calls of CALLS, a stack; of the current form if there are none."
-  (let ((own (remove-if-not #'own-call-p (calls-of-user calls))))
-    (if own
-        (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)
-        (list (values (print-bounded *current-form* :limit 400 :printer #'print-call))))))
+  "Returns the texts of the place that CALLS, the stack of a thread, have reached."
+  (place-texts (remove-if-not #'own-call-p (calls-of-user calls))))
 
 (define-implementation calls-in-progress ()
   (place-in (stack-calls)))

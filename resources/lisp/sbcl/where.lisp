@@ -17,10 +17,7 @@ of the agent or of a test framework."
                                           (mapcar #'framework-package (loaded-frameworks)))))))))
 
 (define-implementation calls-in-progress ()
-  (let ((own (remove-if-not #'own-function-p (user-frames))))
-    (if own
-        (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)
-        (list (values (print-bounded *current-form* :limit 400 :printer #'print-call))))))
+  (place-texts (remove-if-not #'own-function-p (user-frames))))
 
 (define-condition stopped-on-request (condition) ()
   (:report "The evaluation was stopped to look at it. CONTINUE goes on."))

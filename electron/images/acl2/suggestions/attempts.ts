@@ -15,6 +15,9 @@ interface Attempt {
   isIdea: boolean;
 }
 
+/** `admitted`: how many of the forms were, up to the first that failed; undefined if it was not tried. */
+type Tried = Attempt & { admitted: number | undefined };
+
 const Counts = z.object({ counts: z.array(z.int()) });
 
 /** Kinds of suggestions whose forms are tried: those that leave the theorem as it is come first. */
@@ -45,34 +48,27 @@ export async function withAttempts(
   if (attempts.length === 0) return [...suggestions];
   const text = `(${attempts.map(({ forms }) => `(${forms.join('\n')})`).join('\n')})`;
   const answer = await queries.query('attempts', text, {}, Counts).catch(() => ({ counts: [] }));
-  const results = new Map(attempts.map((each, at) => [each, answer.counts[at]] as const));
-  const proved = attempts.filter((each) => results.get(each) === each.forms.length);
+  const tried = attempts.map((each, at): Tried => ({ ...each, admitted: answer.counts[at] }));
+  const proved = tried.filter(({ forms, admitted }) => admitted === forms.length);
   const isProved = new Set(proved.map(({ suggestion }) => suggestion.form));
-  const resultOf = (suggestion: Suggestion) => {
-    const attempt = attempts.find((each) => each.suggestion === suggestion);
-    return attempt && results.get(attempt);
-  };
+  const results = new Map(tried.map(({ suggestion, admitted }) => [suggestion, admitted]));
   return [
     ...proved.map(({ suggestion }) => withResult(suggestion, 'it is proved')),
-    ...lemmasOf(attempts, results),
+    ...lemmasOf(tried),
     ...suggestions
       .filter(({ form }) => form === null || !isProved.has(form))
-      .map((each) => withFailure(each, resultOf(each))),
+      .map((each) => withFailure(each, results.get(each))),
   ];
 }
 
 /**
- * Equations from ideas that are proved although the theorem still fails; one for each name. Any other lemma may only say
- * that a value is not nil.
+ * Returns the equations among the ideas that are proved although the theorem still fails, one for each name. Any
+ * other lemma may only say that a value is not nil.
  */
-function lemmasOf(
-  attempts: readonly Attempt[],
-  results: ReadonlyMap<Attempt, number | undefined>,
-): Suggestion[] {
+function lemmasOf(tried: readonly Tried[]): Suggestion[] {
   const names = new Set<string>();
-  return attempts.flatMap((attempt) => {
-    const { suggestion, forms, isIdea } = attempt;
-    if (!isIdea || suggestion.kind !== 'lemma' || results.get(attempt) !== forms.length - 1) return [];
+  return tried.flatMap(({ suggestion, forms, isIdea, admitted }) => {
+    if (!isIdea || suggestion.kind !== 'lemma' || admitted !== forms.length - 1) return [];
     const form = suggestion.form ?? '';
     const name = nameOf(form);
     if (names.has(name) || !/^\(defthm\s+\S+\s+\(equal\s/i.test(form)) return [];

@@ -2,6 +2,7 @@
  * Ways to prove a theorem that experts try: a known theorem in a hint, a warrant, arithmetic books, and a rule
  * that moves a function through another one. There are many, so each is offered only if ACL2 proves it.
  */
+import { includeForm } from '../knowledge';
 import {
   type Call,
   callsIn,
@@ -30,7 +31,10 @@ export interface ProofIdea {
 /** Maximum ideas of a kind. */
 const MOST = 6;
 
-/** Returns ideas that need no test on values, quickest first. @param hasBooks whether system books can be included */
+/**
+ * Returns ideas that need no test on values, quickest first.
+ * @param hasBooks whether system books can be included
+ */
 export function proofIdeas(failure: Failure, hasBooks: boolean): ProofIdea[] {
   const theorem = theoremOf(failure);
   if (theorem === null) return [];
@@ -125,7 +129,7 @@ function warrants({ checkpoints }: Failure, theorem: Theorem, hasBooks: boolean)
   return [
     idea('hypothesis', null, text, printTerm(form)),
     ...(hasBooks
-      ? [idea('hypothesis', null, text, printTerm(form), [include('projects/apply/top'), ...defwarrants])]
+      ? [idea('hypothesis', null, text, printTerm(form), [includeForm('projects/apply/top'), ...defwarrants])]
       : []),
   ];
 }
@@ -158,20 +162,16 @@ function arithmetic({ checkpoints, knowsArithmetic }: Failure, theorem: Theorem)
   return [
     ...books.map((book) => {
       const text = 'The checkpoints are about arithmetic, about which ACL2 has few built-in rules.';
-      return idea('theory', null, text, include(book));
+      return idea('theory', null, text, includeForm(book));
     }),
     ...(nonlinear !== null && [...operators].some((operator) => PRODUCTS.has(operator))
       ? [
           idea('theory', null, 'Nonlinear arithmetic multiplies inequalities.', printTerm(nonlinear), [
-            include('arithmetic-5/top'),
+            includeForm('arithmetic-5/top'),
           ]),
         ]
       : []),
   ];
-}
-
-function include(book: string): string {
-  return `(include-book "${book}" :dir :system)`;
 }
 
 // Rules that move a function through another: (how-many e (merge2 x y)) is the sum of those of x and y.

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { EventReport, Suggestion } from '../../../contract/proof';
 import type { ImageOutcome } from '../../image';
 import type { Acl2Queries } from '../conversation';
-import type { Printed } from '../messages';
 import type { FormRecord } from '../records';
+import type { Failure as FailedForm } from '../submitted-forms';
 import { withAttempts } from './attempts';
 import { guardConjectures } from './definitions';
 import { counterexample, type Failure, failureOf, type Rule } from './failure';
@@ -89,12 +89,6 @@ const TRIED: ReadonlySet<Suggestion['kind']> = new Set(['hypothesis', 'lemma', '
  */
 const PLAIN = /^\((?:DEFUND?|DEFTHMD?|THM|MUTUAL-RECURSION|VERIFY-GUARDS)\s/;
 
-/** The failed form of an evaluation. */
-interface Failed {
-  record: FormRecord;
-  printed: Printed;
-}
-
 /** Maximum candidates of rules that are tested. */
 const MOST_RULES = 24;
 
@@ -104,7 +98,7 @@ const MOST_RULES = 24;
  */
 export async function withTrials(
   outcome: ImageOutcome,
-  failed: Failed | null,
+  failed: FailedForm | null,
   queries: Acl2Queries,
   hasBooks: boolean,
 ): Promise<ImageOutcome> {

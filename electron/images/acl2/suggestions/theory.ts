@@ -1,5 +1,6 @@
 /** Suggestions about rules: disabled functions, looping or useless rules, and reached limits. */
 import type { Suggestion } from '../../../contract/proof';
+import { includeForm } from '../knowledge';
 import { callsIn, conjectureOf, isCall, isConstant, printTerm, type Term } from '../terms';
 import { goalHint, type Rule, theoremOf } from './failure';
 
@@ -40,7 +41,7 @@ export const missingArithmetic: Rule = ({ checkpoints, knowsArithmetic }) => {
       kind: 'theory',
       goal: about.goal,
       text: `${about.goal} contains ${printTerm(about.name)}, about which ACL2 has few built-in rules.`,
-      form: '(include-book "arithmetic-5/top" :dir :system)',
+      form: includeForm('arithmetic-5/top'),
     },
   ];
 };
