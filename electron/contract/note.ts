@@ -76,6 +76,7 @@ const NoteKind = z.enum([
   'readtable',
   'recorded',
   'refused',
+  'refuted',
   'replaced',
   'repository',
   'restart_gone',

@@ -55,10 +55,12 @@ export type Certification = z.infer<typeof Certification>;
  * Dependency of a success in addition to ACL2's soundness. `outside-book`: a book that is no system book;
  * its certificate is as trustworthy as everybody who can write next to it, and its compiled file is not
  * loaded. `proofs-skipped-now`, `redefinition-allowed`, `raw-mode` and `illegal-state` are states of the
- * session; `program-mode` belongs to the form. `raw-lisp-allowed`: the user allowed raw Lisp in the session,
+ * session; `program-mode` belongs to the form. `refuted`: theorems that are false for some values, so that anything
+ * can be proved. `raw-lisp-allowed`: the user allowed raw Lisp in the session,
  * which could forge any result.
  */
 export const TrustIssueKind = z.enum([
+  'refuted',
   'skip-proofs',
   'proofs-skipped-now',
   'axiom',
@@ -116,6 +118,7 @@ export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
  * without proof. `redundant`: its events are already in the world. `no-effect`: an event form that ACL2
  * skipped, as a theorem in :PROGRAM mode, or one that claims to be redundant and is not. `restored`: the
  * world of a checkpoint was restored. `changed-then-interrupted`: interrupted after the world had changed.
+ * `refuted`: ACL2 accepted it, but it is false for some values.
  */
 export const Verdict = z.enum([
   'proved',
@@ -129,6 +132,7 @@ export const Verdict = z.enum([
   'failed',
   'interrupted',
   'changed-then-interrupted',
+  'refuted',
   'value',
 ]);
 export type Verdict = z.infer<typeof Verdict>;
@@ -148,6 +152,10 @@ export const ProofFigures = z.object({
   abortCauses: z.array(z.string()),
 });
 export type ProofFigures = z.infer<typeof ProofFigures>;
+
+/** The result of trying a suggestion with ACL2. `lemma-proved`: it holds, but the form still fails after it. */
+const SuggestionTrial = z.enum(['proved', 'lemma-proved', 'failed']);
+export type SuggestionTrial = z.infer<typeof SuggestionTrial>;
 
 /**
  * A suggestion for a failed proof, derived from its checkpoints. It may be wrong, unless `text` says that it was
@@ -169,6 +177,7 @@ export const Suggestion = z.object({
   text: z.string(),
   goal: z.string().nullable(),
   form: z.string().nullable(),
+  trial: SuggestionTrial.optional(),
 });
 export type Suggestion = z.infer<typeof Suggestion>;
 

@@ -26,6 +26,12 @@ export interface World {
    */
   commands(request: CommandsRequest): Promise<WorldCommands>;
   /**
+   * Finds the commands that `texts` represent, each a form with comments, as read in package ACL2. Returns the last
+   * text of each command, by its number.
+   * @throws HarborError as `commands`
+   */
+  written(texts: readonly string[]): Promise<ReadonlyMap<number, string>>;
+  /**
    * Returns the names that `name` depends on, up to `depth` steps away, nearest first. Dependencies of
    * built-in names are omitted.
    * @throws HarborError as `commands`, `unknown_symbol`

@@ -175,8 +175,15 @@ export class Sessions {
    * @throws HarborError `unknown_session`
    */
   known(id: string, client: Client): Session | SleepingSession {
-    const session = this.#sessions.get(id) ?? this.#asleep.get(id) ?? this.#named(id, client);
+    const named = this.of(client).filter(({ identity }) => identity.name === id);
+    const handled = this.#sessions.get(id) ?? this.#asleep.get(id);
+    const session = handled ?? (named.length === 1 ? named[0] : undefined);
     if (session && this.#mayUse(client, session.identity)) return session;
+    if (named.length > 1)
+      throw new HarborError(
+        'unknown_session',
+        `${named.length} sessions are named ${id}. Pass one of their handles: ${named.map((each) => each.id).join(', ')}.`,
+      );
     throw new HarborError(
       'unknown_session',
       `You have no session ${id}. ${listSimilarNames(
@@ -187,12 +194,6 @@ export class Sessions {
         mentions: [mention`${ours('images')} describes them; ${ours('open_session')} opens one.`],
       },
     );
-  }
-
-  /** Returns the client's session of this name, if exactly one has it. */
-  #named(name: string, client: Client): Session | SleepingSession | undefined {
-    const [found, ...others] = this.of(client).filter(({ identity }) => identity.name === name);
-    return others.length === 0 ? found : undefined;
   }
 
   /** Returns a session that is awake. */

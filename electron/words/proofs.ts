@@ -85,6 +85,7 @@ const proofsEnglish = {
     failed: 'failed',
     interrupted: 'interrupted',
     'changed-then-interrupted': 'interrupted after its change',
+    refuted: 'false',
     value: 'value',
   },
   goals: 'Remaining goals',
@@ -186,6 +187,7 @@ const proofsJapanese: typeof proofsEnglish = {
     failed: '失敗',
     interrupted: '中断',
     'changed-then-interrupted': '変更後に中断',
+    refuted: '偽',
     value: '値',
   },
   goals: '指示のあとに残ったゴール',
@@ -276,6 +278,10 @@ const trustEnglish = {
     `Rests only on the soundness of the prover: ${subject} uses no skipped proofs, axioms, trust tags, redefinitions or uncertified books.`,
   /** `title` is for lists, `meaning` for people who rely on the theorem. */
   kinds: {
+    refuted: {
+      title: 'false theorem',
+      meaning: 'A theorem of this world is false for some values: anything can be proved.',
+    },
     'skip-proofs': {
       title: 'skip-proofs',
       meaning: 'Proofs were skipped: their conclusions are assumed without proof.',
@@ -350,6 +356,10 @@ const trustJapanese: typeof trustEnglish = {
   clean: (subject) =>
     `証明器自身の健全性だけに依存します。${subject}は、省略した証明、公理、trust tag、再定義、未認証のブックを使っていません。`,
   kinds: {
+    refuted: {
+      title: '偽の定理',
+      meaning: '定理がある値について偽です。この世界ではどんなことも証明できます。',
+    },
     'skip-proofs': {
       title: 'skip-proofs',
       meaning: '証明が省略されました。示されるはずのことが証明なしに信じられています。',

@@ -13,6 +13,7 @@ const SUCCESSES: ReadonlySet<Verdict> = new Set<Verdict>([
   'no-effect',
   'undone',
   'restored',
+  'refuted',
 ]);
 
 const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
@@ -22,6 +23,7 @@ const CHANGES: ReadonlySet<Verdict> = new Set<Verdict>([
   'undone',
   'restored',
   'changed-then-interrupted',
+  'refuted',
 ]);
 
 type Row = Pick<HistoryRow, 'outcome' | 'proof'>;

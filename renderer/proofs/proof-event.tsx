@@ -129,6 +129,7 @@ const VERDICTS: Readonly<Record<Verdict, Omit<Mark, 'word'>>> = {
   failed: { icon: X, tone: 'bad' },
   interrupted: { icon: Hand, tone: 'warn' },
   'changed-then-interrupted': { icon: Hand, tone: 'warn' },
+  refuted: { icon: X, tone: 'bad' },
   value: { icon: Check, tone: 'good' },
 };
 

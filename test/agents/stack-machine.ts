@@ -1,4 +1,5 @@
 /** A compiler of expressions for a stack machine is proved correct in ACL2, with the two failures on the way that everybody has. */
+import { submitted } from './proofs.ts';
 import type { Task } from './task.ts';
 
 const DEFINITIONS = `(defun value-of (e env)
@@ -45,12 +46,6 @@ const INDUCTION = `(defun compiling-induction (e stack env)
 const HINTED = `${GENERAL.slice(0, -1)}
   :hints (("Goal" :induct (compiling-induction e stack env))))`;
 
-/** A book of `forms`, and what ACL2 says of it in the end. */
-function submitted(...forms: string[]): string {
-  const text = ['(in-package "ACL2")', ...forms].join('\n');
-  return `cat > compiler.lisp <<'END'\n${text}\nEND\necho '(certify-book "compiler" ? nil)' | acl2 > compiler.log 2>&1; tail -60 compiler.log`;
-}
-
 export const stackMachine: Task = {
   what: 'a compiler for a stack machine, proved',
   engine: 'acl2',
@@ -67,11 +62,11 @@ export const stackMachine: Task = {
     await submit(`${HINTED}\n${TOO_WEAK}`, /COMPILER-IS-CORRECT: admitted[\s\S]*no trust issues/);
   },
   shell: [
-    submitted(DEFINITIONS),
-    submitted(DEFINITIONS, TOO_WEAK),
-    submitted(DEFINITIONS, APPEND, GENERAL),
-    submitted(DEFINITIONS, APPEND, INDUCTION),
-    `${submitted(DEFINITIONS, APPEND, INDUCTION, HINTED, TOO_WEAK)}; test -f compiler.cert`,
+    submitted('compiler', DEFINITIONS),
+    submitted('compiler', DEFINITIONS, TOO_WEAK),
+    submitted('compiler', DEFINITIONS, APPEND, GENERAL),
+    submitted('compiler', DEFINITIONS, APPEND, INDUCTION),
+    `${submitted('compiler', DEFINITIONS, APPEND, INDUCTION, HINTED, TOO_WEAK)}; test -f compiler.cert`,
   ],
   goal: 4_400,
 };

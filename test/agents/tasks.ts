@@ -2,6 +2,7 @@
 import { clojureRename } from './clojure-rename.ts';
 import { jsonParser } from './json-parser.ts';
 import { nbbProject } from './nbb-project.ts';
+import { mutualRecursion, sorting, stobjGuards } from './proofs.ts';
 import { runaways } from './runaways.ts';
 import { stackMachine } from './stack-machine.ts';
 import type { Task } from './task.ts';
@@ -14,4 +15,7 @@ export const TASKS: readonly Task[] = [
   clojureRename,
   nbbProject,
   stackMachine,
+  sorting,
+  mutualRecursion,
+  stobjGuards,
 ];

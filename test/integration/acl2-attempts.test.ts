@@ -59,6 +59,21 @@ it('what closes the goal comes first and says so', async () => {
   expect((await session.evaluate(CLOSED[3][0])).outcome).toBe('ok');
 });
 
+it('a function whose arguments get smaller in a way that ACL2 does not see is admitted after the suggested lemmas', async () => {
+  const session = await prepared();
+  await session.evaluate('(defun half (x) (if (endp x) nil (cons (car x) (half (cddr x)))))');
+  const sort =
+    '(defun sort2 (x) (if (or (endp x) (endp (cdr x))) x (mix (sort2 (half x)) (sort2 (half (cdr x))))))';
+  const [first] = await suggestionsAfter(session, sort);
+  expect(first).toMatchObject({
+    kind: 'lemma',
+    text: expect.stringMatching(/Submit (\(defthm half-acl2-count .*) first\. Tried: it is proved\.$/),
+    form: expect.stringMatching(/^\(defthm half-acl2-count-less \(implies .* :rule-classes :linear\)$/),
+  });
+  const [, before = ''] = /Submit (.*) first/.exec(first?.text ?? '') ?? [];
+  expect((await session.evaluate(`${before} ${first?.form} ${sort}`)).outcome).toBe('ok');
+});
+
 it('what does not help says so, and nothing of a trial remains', async () => {
   const session = await prepared();
   const suggestions = await suggestionsAfter(

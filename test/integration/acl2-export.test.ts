@@ -68,7 +68,7 @@ it('has packages below it, with what came before them, whatever package the sess
     `(acl2::defthm price-is-x (equal (price x) x)) (acl2::set-print-base 16 acl2::state) (acl2::defconst *n* 255)`,
   );
   const { text, portcullis, fresh } = await exported(fixture, session);
-  expect(portcullis).toMatch(/\(DEFCONST \*IMPORTS\*[\s\S]*\(DEFPKG "SHOP" \*IMPORTS\*\)\n$/);
+  expect(portcullis).toMatch(/\(defconst \*imports\*[\s\S]*\(defpkg "SHOP" \*imports\*\)\n$/);
   expect(text).toMatch(/^\(in-package "ACL2"\)\n\n\(DEFUN SHOP::PRICE \(SHOP::X\)\s+SHOP::X\)$/m);
   expect((await run(fresh, '(list (shop::price 3) shop::*n*)')).forms[0]?.values).toEqual(['(3 255)']);
 });
@@ -91,6 +91,36 @@ it('includes the books that the session did, wherever they are, also for their p
   expect(text).toContain(`;;; Names of books are relative to ${fixture.project}.`);
   expect(text).toContain('(INCLUDE-BOOK "app")');
   expect((await run(fresh, '(twice nil)')).forms[0]?.values).toEqual(['NIL']);
+});
+
+it('has comments and case as evaluated, except of what is gone or was read in another package', async () => {
+  const fixture = acl2Sessions();
+  const session = await fixture.open();
+  await run(session, ';; An old version.\n(defun Twice (x) (list x x)) :u (defun gone (x) x) :u');
+  await run(
+    session,
+    `; Appends a list to itself.
+${APP}
+;; Of ACL2’s "append".
+(defmacro Twice (x) \`(app ,x ,x))
+#| unused |# (defun Other (x) ; one
+  (Twice x))`,
+  );
+  await run(
+    session,
+    `(defpkg "SHOP" '(defun)) (in-package "SHOP") ; Not in ACL2.
+(defun Price (x) x)`,
+  );
+  const { text: book, portcullis } = await exported(fixture, session);
+  const text = `${portcullis}${book}`;
+  for (const part of [
+    `; Appends a list to itself.\n${APP}`,
+    '`(app ,x ,x)',
+    '(defun Other (x) ; one\n  (Twice x))',
+  ])
+    expect(text).toContain(part);
+  expect(text).toMatch(/\(DEFUN SHOP::PRICE \(SHOP::X\)\s+SHOP::X\)$/m);
+  expect(text).not.toMatch(/old version|gone|Not in ACL2/);
 });
 
 it('leaves out and names what no book may hold', async () => {
@@ -124,7 +154,7 @@ it('holds more commands than are asked for at once, and of an empty world none',
   expect(await sessionSource(session, fixture.history.evaluations)).toMatchObject({ definitions: 0 });
   await run(session, Array.from({ length: 450 }, (_, n) => `(deflabel l${n})`).join('\n'));
   const { text, definitions } = await sessionSource(session, fixture.history.evaluations);
-  expect([definitions, text.match(/DEFLABEL L\d+/g)?.length]).toEqual([450, 450]);
+  expect([definitions, text.match(/deflabel l\d+/g)?.length]).toEqual([450, 450]);
 });
 
 it('is refused while an evaluation runs, which goes on', async () => {

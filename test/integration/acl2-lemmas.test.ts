@@ -7,7 +7,7 @@ import type { Findings } from '../../electron/contract/knowledge';
 import { noteTexts } from '../../electron/contract/note';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { OneForm } from '../../electron/source/code';
-import { engineOptions, startImage } from './acl2-fixture';
+import { engineOptions, proofOf, startImage } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
 import { sessionsFixture } from './sessions-fixture';
 import type { TestImage } from './test-image';
@@ -47,6 +47,38 @@ async function lemmasOfAll(image: TestImage, pattern: string, limit?: number): P
 }
 
 const names = ({ results }: Findings) => results.map(({ text }) => text);
+
+it('of books are suggested for a failed proof, and say whether they close it', async () => {
+  const { engine, folder } = engineWith({
+    'std/append.lisp': LENGTHS,
+    'other.lisp':
+      '(in-package "ACL2")\n(defthm integerp-of-len-of-revappend (integerp (len (revappend x y))))\n',
+  });
+  const author = await startImage({ project: folder });
+  const certified = await author.evaluate(
+    '(certify-book "std/append" ? nil) (ubt! 1) (certify-book "other" ? nil)',
+  );
+  expect(certified.outcome).toBe('ok');
+  const image = await startImage({ engine });
+  await lemmasOfAll(image, '(len (append ? ?))');
+  const suggested = async (form: string) =>
+    (proofOf(await image.evaluate(form)).events[0]?.suggestions ?? []).filter(({ form }) =>
+      form?.startsWith('(include-book'),
+    );
+  const [append, ...more] = await suggested(
+    '(thm (equal (len (append x y)) (+ (len y) (len x))) :hints (("Goal" :do-not-induct t)))',
+  );
+  expect(append).toMatchObject({
+    form: '(include-book "std/append" :dir :system)',
+    text: expect.stringMatching(/contains \(len \(append x y\)\).* len-of-append: .*Tried: it is proved/i),
+  });
+  expect(more).toEqual([]);
+  const [reverse] = await suggested(
+    '(thm (equal (len (revappend x y)) (+ (len y) (len x))) :hints (("Goal" :do-not-induct t)))',
+  );
+  expect(reverse?.form).toBe('(include-book "other" :dir :system)');
+  expect(reverse?.text).not.toContain('it is proved');
+});
 
 it('are those of the world, of the session first, then those of books with the form that includes them', async () => {
   const { engine, folder } = engineWith({ 'std/append.lisp': LENGTHS, 'shop.lisp': '(in-package "ACL2")' });

@@ -151,6 +151,28 @@ describe('sessions', () => {
     expect((await evaluate(client, '1', { session: 'kitchen' })).text).toMatch(/^unknown_session/);
   });
 
+  it('is refused by a name that two have, with the handles of both', async () => {
+    const handles = [];
+    for (let each = 0; each < 2; each += 1)
+      handles.push(
+        (await call<{ session: string }>(client, 'open_session', { name: 'twins' })).structured.session,
+      );
+    for (const [tool, args] of [
+      ['eval', { code: '1' }],
+      ['describe', { symbol: 'car' }],
+      ['checkpoint', { action: 'list' }],
+      ['close_session', {}],
+    ] as const) {
+      const { text } = await call(client, tool, { ...args, session: 'twins' });
+      expect([tool, text]).toEqual([
+        tool,
+        expect.stringMatching(/^unknown_session: 2 sessions are named twins/),
+      ]);
+      for (const handle of handles) expect(text).toContain(handle);
+    }
+    for (const session of handles) await call(client, 'close_session', { session });
+  });
+
   it('refuses a project that no person approved, naming the way', async () => {
     const refused = await call(client, 'open_session', { project: '/var/lib' });
     expect(refused.text).toMatch(/^project_not_approved/);

@@ -28,6 +28,7 @@ export function verdictOn(data: ToolAnswer['data'], tool: string, parsed: Parsed
 
 /** Kinds of trust issues: proofs that were not performed. Tests always fail on them. */
 const UNPROVED: ReadonlySet<string> = new Set([
+  'refuted',
   'skip-proofs',
   'proofs-skipped-now',
   'axiom',

@@ -12,10 +12,10 @@ import type { RequestListener } from './conversation';
 import { MEMORY_NOTE } from './evaluation-monitor';
 import { withText } from './knowledge';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
-import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
+import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord, TriedClaim } from './records';
 import { type Failure, failureCondition, SubmittedForms } from './submitted-forms';
 import type { IncludedBooks } from './system-books';
-import { eventReport, wasInterrupted } from './verdict';
+import { eventReport, isWithdrawn, wasInterrupted } from './verdict';
 
 /** Maximum total characters of forms, events and warnings retained for one evaluation. */
 const RETAINED_CHARACTERS = 16_000_000;
@@ -112,7 +112,7 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   form(received: FormRecord, printed: Printed): void {
-    const record = this.#books.withBookIssues(received);
+    const record = withRefuted(this.#books.withBookIssues(received));
     this.#command = record.command;
     if (record.change)
       this.#change = this.#change ? combineChanges(this.#change, record.change) : record.change;
@@ -261,18 +261,19 @@ function valuesOf({ details, values }: FormRecord): string[] {
   return details && 'topic' in details ? [withText(details.topic).documentation ?? ''] : values;
 }
 
+/** Adds the trust issue of a refuted THM. Those of refuted theorems are of the world. */
+function withRefuted(record: FormRecord): FormRecord {
+  const isRefuted = record.claims.some((claim) => claim.name === null && isWithdrawn(claim));
+  return isRefuted
+    ? { ...record, issues: [{ kind: 'refuted', about: [record.form] }, ...record.issues] }
+    : record;
+}
+
 /** Returns the notes for a form. */
-function notesOn({ form, vacuous, remarks }: FormRecord): Note[] {
+function notesOn({ form, claims, remarks }: FormRecord): Note[] {
   const { exit, unheeded, changed_books: changed } = remarks;
   return [
-    ...(vacuous
-      ? [
-          note(
-            'advice',
-            `None of the tested values satisfies the hypotheses of ${form.length <= 80 ? form : `${form.slice(0, 80)}…`}: they may contradict each other, and then it says nothing.`,
-          ),
-        ]
-      : []),
+    ...claims.map((claim) => claimNote(claim, form)),
     ...(exit ? [note('loop_exit', "A form tried to exit ACL2's command loop. The session continues.")] : []),
     ...(unheeded === null ? [] : [note('error_passed', `ACL2 continued after an error: ${unheeded}`)]),
     ...(changed.length === 0
@@ -285,4 +286,22 @@ function notesOn({ form, vacuous, remarks }: FormRecord): Note[] {
           ),
         ]),
   ];
+}
+
+/** Maximum characters of a form in a note. */
+const CLAIM_CHARACTERS = 80;
+
+/** Returns the note about a claim that something speaks against. @param form is named if the claim has no name */
+export function claimNote({ name, verdict, assumed, values }: TriedClaim, form = ''): Note {
+  const claim = name ?? (form.length <= CLAIM_CHARACTERS ? form : `${form.slice(0, CLAIM_CHARACTERS)}…`);
+  if (verdict === 'vacuous')
+    return note(
+      'advice',
+      `None of the tested values satisfies the hypotheses of ${claim}: they may contradict each other, and then it says nothing.`,
+    );
+  const where = values.map(({ variable, value }) => `${variable} = ${value}`.toLowerCase()).join(', ');
+  return note(
+    'refuted',
+    `${claim} is false${where === '' ? '' : ` for ${where}`}, by the definitions of its functions${assumed ? ': from it, anything can be proved.' : '. ACL2 proved it from something false, such as an axiom, or by an error of its own, so anything can be proved here.'}`,
+  );
 }

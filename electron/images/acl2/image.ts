@@ -181,12 +181,10 @@ export class Acl2Image implements Image {
     // From here on it can be interrupted, also while it waits for a query.
     this.#evaluation = evaluation;
     const outcome = await this.#queries.runExclusive(() => this.#evaluate(evaluation, request));
-    const hasBooks = this.library.folder !== undefined;
+    const library = this.library.folder === undefined ? null : this.library.lemmas.bind(this.library);
     // A proof ends in time; what it executes may not.
     const stuck = setTimeout(() => void this.#signal('SIGINT'), TRIALS_MS);
-    return withTrials(outcome, evaluation.failure, this.#queries, hasBooks).finally(() =>
-      clearTimeout(stuck),
-    );
+    return withTrials(outcome, evaluation.failure, this.#queries, library).finally(() => clearTimeout(stuck));
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */

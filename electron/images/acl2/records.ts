@@ -96,6 +96,19 @@ const figures = z
   );
 
 /**
+ * A claim that something speaks against. `false`: for these values; `vacuous`: none of the tested small values
+ * satisfies its hypotheses. `name` is null for THM.
+ */
+export const TriedClaim = z.object({
+  name: z.string().nullable(),
+  verdict: z.enum(['false', 'vacuous']),
+  /** It is an axiom, or its proof may have been skipped. */
+  assumed: z.boolean(),
+  values: z.array(z.object({ variable: z.string(), value: z.string() })),
+});
+export type TriedClaim = z.infer<typeof TriedClaim>;
+
+/**
  * Place of a form that was submitted by one of the harbor's forms: its number, or its position in a file.
  * `unread`: it could not be read.
  */
@@ -169,8 +182,7 @@ export const FormRecord = z.object({
     .nullable(),
   /** Names of checkpoints that are false for some values. */
   false_goals: z.array(z.string()).nullable(),
-  /** For a proved theorem: whether none of the tested small values satisfies its hypotheses. */
-  vacuous: z.boolean(),
+  claims: z.array(TriedClaim),
   /** Whether proofs were being skipped at the start of the form. */
   skipping: z.boolean(),
   books,

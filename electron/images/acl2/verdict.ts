@@ -1,7 +1,7 @@
 /** Computes the verdict of a form from its record alone. Printed text such as "Q.E.D." proves nothing. */
 import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofFigures, Verdict } from '../../contract/proof';
 import { failedEvent, type Printed, rulesIn } from './messages';
-import type { FormRecord } from './records';
+import type { FormRecord, TriedClaim } from './records';
 import { ITSELF, theoremOf } from './suggestions/failure';
 import { suggestionsFor } from './suggestions/suggestions';
 import { readTerm, sameTerm } from './terms';
@@ -35,6 +35,19 @@ const REPLACES: ReadonlySet<string> = new Set(['PUFF', 'PUFF*']);
 const PROVES = 'THM';
 
 export function verdictOf(record: FormRecord): Verdict {
+  const verdict = verdictOfWorld(record);
+  return SUCCESSES.has(verdict) && record.claims.some(isWithdrawn) ? 'refuted' : verdict;
+}
+
+/** Reports whether ACL2 proved a claim that is false. */
+export function isWithdrawn({ verdict, assumed }: TriedClaim): boolean {
+  return verdict === 'false' && !assumed;
+}
+
+/** Successes that a false claim withdraws. Nothing else says that a claim was proved. */
+const SUCCESSES: ReadonlySet<Verdict> = new Set(['proved', 'admitted']);
+
+function verdictOfWorld(record: FormRecord): Verdict {
   if (!record.ok) return failure(record);
   if (record.operator === RESTORES) return record.world === 'same' ? 'value' : 'restored';
   if (record.world === 'retracted') return REPLACES.has(record.operator ?? '') ? 'skipped' : 'undone';

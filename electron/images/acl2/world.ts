@@ -11,6 +11,7 @@ import type { Code, OneForm } from '../../source/code';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import type { CommandsRequest, Statements, World } from '../world';
 import type { Acl2Queries } from './conversation';
+import { TriedClaim } from './records';
 import { harborForm } from './wire';
 
 export class Acl2World implements World {
@@ -22,6 +23,12 @@ export class Acl2World implements World {
 
   commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
     return this.#queries.query('commands', '', { from, limit, source }, COMMANDS);
+  }
+
+  async written(texts: readonly string[]): Promise<ReadonlyMap<number, string>> {
+    const lengths = texts.map((text) => Buffer.byteLength(text));
+    const found = await this.#queries.query('written', texts.join(''), { lengths }, WRITTEN);
+    return new Map(found.map(({ number, index }) => [number, texts[index] ?? '']));
   }
 
   dependencies(name: string, depth: number): Promise<Dependencies[]> {
@@ -37,6 +44,13 @@ export class Acl2World implements World {
    */
   judgement(name: string | null): Promise<Judgement> {
     return this.#queries.query('theorems', name ?? '', {}, JUDGEMENT);
+  }
+
+  /** Tries claims on small values: the theorems of a project's book, the theorem `name`, or all for null. */
+  triedClaims(of: { book: string } | { name: string | null }): Promise<TriedClaim[]> {
+    return 'book' in of
+      ? this.#queries.query('claims', of.book, { book: true }, TRIED_CLAIMS)
+      : this.#queries.query('claims', of.name ?? '', { book: false }, TRIED_CLAIMS);
   }
 
   files(): Promise<NamedFiles> {
@@ -75,6 +89,8 @@ export class Acl2World implements World {
 const NamedFiles = z.object({ files: z.array(z.string()), books: z.array(z.string()) });
 export type NamedFiles = z.infer<typeof NamedFiles>;
 
+const TRIED_CLAIMS = z.array(TriedClaim);
+
 const STATEMENTS = z.object({
   statements: z.array(z.object({ name: z.string(), term: z.string() })),
   count: z.number().int(),
@@ -109,6 +125,8 @@ const event = WorldEvent.extend({ marks: z.array(mark) });
 const command = WorldCommand.omit({ eventCount: true })
   .extend({ events: z.array(event), event_count: z.number().int() })
   .transform(({ event_count: eventCount, ...same }) => ({ ...same, eventCount }));
+
+const WRITTEN = z.array(z.object({ number: z.int(), index: z.int() }));
 
 /** The answer to the query `commands`. */
 const COMMANDS = z.object({ commands: z.array(command), total: z.number().int() });

@@ -7,14 +7,35 @@ import type { Session } from '../session/session';
 /** Commands read in one request. */
 const PAGE = 200;
 
+/** Maximum recorded forms in which the text of a command is searched: the newest. */
+const MOST_WRITTEN = 5_000;
+
 /**
  * Reads all commands of the world and returns the book.
  * @param movable as in `BookContent`
+ * @param evaluated forms as they were evaluated, oldest first. A command keeps their case and comments if ACL2 reads
+ *   one of them as the command, in package ACL2.
  * @throws HarborError `busy` while an evaluation runs, `image_lost`, `query_failed`
  */
-export async function sessionBook(session: Session, movable = false): Promise<BookFile> {
+export async function sessionBook(
+  session: Session,
+  { movable = false, evaluated = [] }: { movable?: boolean; evaluated?: readonly string[] } = {},
+): Promise<BookFile> {
   const { name, project } = session.identity;
-  return bookFile({ session: name, project, commands: await commandsOf(session), movable });
+  const commands = await commandsOf(session);
+  const forms = evaluated.filter((text) => /^(?:\s|;.*\n|#\|[\s\S]*?\|#)*\(/.test(text)).slice(-MOST_WRITTEN);
+  const written = await session.ability('world').written(forms);
+  return bookFile({
+    session: name,
+    project,
+    commands: commands.map((command) => withSource(command, written.get(command.number))),
+    movable,
+  });
+}
+
+/** Names of books may have to change, so that they are not as written. */
+function withSource(command: WorldCommand, text: string | undefined): WorldCommand {
+  return text === undefined || includedBook(command) !== null ? command : { ...command, text };
 }
 
 async function commandsOf(session: Session): Promise<WorldCommand[]> {

@@ -50,7 +50,7 @@ async function ofSession(
 ): Promise<Omit<FinalCheckRequest, 'claim' | 'trustTags'> & { claim?: string }> {
   const world = session.ability('world');
   const known = await world.statements(claim ?? null);
-  const { text, portcullis, omitted } = await sessionBook(session, true);
+  const { text, portcullis, omitted } = await sessionBook(session, { movable: true });
   const texts = new Map([[`${SESSION_BOOK}.lisp`, text]]);
   if (portcullis !== null) texts.set(`${SESSION_BOOK}.acl2`, portcullis);
   return {

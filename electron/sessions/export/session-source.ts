@@ -65,7 +65,7 @@ export async function unsavedDefinitions(session: Session, request: UnsavedReque
  *   `took_too_long`, `busy` if the engine cannot report them while it evaluates
  */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
-  if (session.offers('world')) return bookSource(session);
+  if (session.offers('world')) return bookSource(session, evaluations);
   if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
   const { results: definitions } = await unsavedDefinitions(session, { limit: ALL });
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
@@ -78,9 +78,13 @@ export async function sessionSource(session: Session, evaluations: Evaluations):
   };
 }
 
-async function bookSource(session: Session): Promise<SessionSource> {
-  const { text, portcullis, count } = await sessionBook(session);
-  return { text, definitions: count, ...(portcullis === null ? {} : { portcullis }) };
+async function bookSource(
+  session: Session,
+  evaluations: Evaluations,
+): Promise<SessionSource & { omitted: readonly string[] }> {
+  const evaluated = evaluations.formsOf(session.id).flatMap(({ forms }) => forms.map(({ code }) => code));
+  const { text, portcullis, count, omitted } = await sessionBook(session, { evaluated });
+  return { text, definitions: count, omitted, ...(portcullis === null ? {} : { portcullis }) };
 }
 
 async function clojureSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
@@ -111,6 +115,8 @@ export interface ChosenDefinitions {
   missing: string[];
   /** Names of definitions that belong to another file, by their namespace. */
   elsewhere: string[];
+  /** Commands that a book cannot contain. */
+  omitted?: readonly string[];
 }
 
 /**
@@ -133,8 +139,8 @@ export async function chosenDefinitions(
         'bad_arguments',
         'A world can only be written as a whole, as a book: definitions: true.',
       );
-    const { text, portcullis } = await bookSource(session);
-    const book = { definitions, forms: [], text, missing: [], elsewhere: [] };
+    const { text, portcullis, omitted } = await bookSource(session, evaluations);
+    const book = { definitions, forms: [], text, missing: [], elsewhere: [], omitted };
     return { ...book, ...(portcullis === undefined ? {} : { portcullis }) };
   }
   if (dialect === 'clojure') {

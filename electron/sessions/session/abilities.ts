@@ -80,6 +80,7 @@ const METHODS = {
     commands: 'tells',
     dependencies: 'tells',
     statements: 'tells',
+    written: 'tells',
     undoCode: 'tells',
     undoOneCode: 'tells',
     certifyCode: 'tells',

@@ -218,7 +218,7 @@ export async function writeDefinitionsOf(
   const chosen = await chosenDefinitions(session, options.history.evaluations, wanted, path);
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
-  const { portcullis, missing, elsewhere } = chosen;
+  const { portcullis, missing, elsewhere, omitted = [] } = chosen;
   const known = expected === undefined ? await KnownForms.of(session, path, options.history) : null;
   const isKnown = (code: string, own: string) => known?.has(code, own) ?? true;
   const bookFiles =
@@ -249,6 +249,9 @@ export async function writeDefinitionsOf(
               `Omitted, because the forms that made them failed, or were read with a readtable that has no name: ${missing.join(', ')}.`,
             ),
           ]),
+      ...(omitted.length === 0
+        ? []
+        : [note('omitted', `Omitted, because a book cannot contain them: ${similarNames('', omitted)}.`)]),
       ...(elsewhere.length === 0
         ? []
         : [

@@ -16,11 +16,15 @@ const PUSHED_CHARACTERS = 40;
 /** Minimum number of common hypotheses for a goal to refer to an earlier one. */
 const MIN_SHARED_HYPOTHESES = 2;
 
-/** @param log the job whose output contains the omitted checkpoints */
+/**
+ * @param log the job whose output contains the omitted checkpoints
+ * @param most maximum number of goals, unless `whole`
+ */
 export function checkpointLines(
   checkpoints: KeyCheckpoints,
   whole: boolean,
   log: string | undefined,
+  most = Number.POSITIVE_INFINITY,
 ): string[] {
   const { top, induction, reverted, untold: hidden = 0, gaveUp } = checkpoints;
   const groups: readonly (readonly [string, readonly KeyCheckpoint[]])[] = [
@@ -28,7 +32,7 @@ export function checkpointLines(
     ['key checkpoints under an induction', induction],
     ['abandoned in favor of an induction', reverted],
   ];
-  const renderer = whole ? new WholeGoals() : new BriefGoals();
+  const renderer = whole ? new WholeGoals() : new BriefGoals(most);
   const lines = groups.flatMap(([title, goals]) => {
     const lines = goals.flatMap((goal) => renderer.render(goal));
     return lines.length === 0 ? [] : [`  ${title}:`, ...lines];
@@ -74,12 +78,17 @@ class BriefGoals implements GoalRenderer {
   readonly #shown = new Set<string>();
   readonly #parts = new Map<string, GoalParts>();
   #remaining = CHECKPOINTS_CHARACTERS;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   render(goal: KeyCheckpoint): string[] {
     const lines = this.#lines(goal);
     const text = lines.join('\n');
     if (this.#shown.has(text)) return [];
-    if (text.length > this.#remaining && this.#shown.size > 0) {
+    if ((text.length > this.#remaining && this.#shown.size > 0) || this.#shown.size >= this.#most) {
       this.hidden += 1;
       return [];
     }

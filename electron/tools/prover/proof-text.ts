@@ -139,6 +139,7 @@ interface EventTextOptions {
 
 function eventLines(event: EventReport, { several, whole, log }: EventTextOptions): string[] {
   const { form, place, command, figures, issues, checkpoints, suggestions = [] } = event;
+  const closing = whole ? [] : suggestions.filter(closesGoal);
   const where = place ? `${inOneLine(place.file)}:${place.line} ` : several ? `${form + 1}. ` : '';
   const facts = [
     verdictText(event),
@@ -150,8 +151,8 @@ function eventLines(event: EventReport, { several, whole, log }: EventTextOption
     `${where}${eventName(event)}: ${facts.join(' · ')}`,
     ...innerLines(event, whole),
     ...(figures ? causeLines(figures, whole, checkpoints?.gaveUp ?? null) : []),
-    ...(checkpoints ? checkpointLines(checkpoints, whole, log) : []),
-    ...suggestionLines(suggestions, whole),
+    ...(checkpoints ? checkpointLines(checkpoints, whole, log, closing.length > 0 ? 1 : undefined) : []),
+    ...suggestionLines(closing.length > 0 ? closing : suggestions, whole),
   ];
 }
 
@@ -207,10 +208,20 @@ function causeLines(figures: ProofFigures, whole: boolean, gaveUp: string | null
   );
 }
 
-/** Returns suggestions. Each says whether it was tried, and is not proved otherwise. */
+/** Reports whether ACL2 proved the form with the suggestion, and as it was submitted. Then nothing else is needed. */
+function closesGoal({ trial, kind }: Suggestion): boolean {
+  return trial === 'proved' && kind !== 'hypothesis';
+}
+
+/**
+ * Returns suggestions. Each says whether it was tried, and is not proved otherwise. Those that failed are omitted
+ * beside a proved lemma.
+ */
 function suggestionLines(suggestions: readonly Suggestion[], whole: boolean): string[] {
   if (suggestions.length === 0) return [];
-  const text = whole ? suggestions : suggestions.slice(0, MAX_SUGGESTIONS);
+  const hasLemma = suggestions.some(({ trial }) => trial === 'lemma-proved');
+  const fitting = hasLemma ? suggestions.filter(({ trial }) => trial !== 'failed') : suggestions;
+  const text = whole ? suggestions : fitting.slice(0, MAX_SUGGESTIONS);
   return [
     '  suggestions, computed from the failure; not proved unless they say so:',
     ...text.flatMap((suggestion) => suggestionText(suggestion, whole)),

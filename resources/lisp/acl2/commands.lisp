@@ -188,3 +188,41 @@ end.")
       (push (command-object place source) objects))
     (object "commands" (array-of objects)
             "total" count)))
+
+;;; Source texts of commands, as they were evaluated.
+
+(defun only-form (text)
+  "The only form of TEXT, in a list; NIL if ACL2 does not read exactly one."
+  (let ((channel (make-string-channel text)))
+    (unwind-protect
+        (multiple-value-bind (kind form keyword-command) (read-form channel)
+          (and (eq kind :form)
+               (not keyword-command)
+               (eq (read-form channel) :end)
+               (list form)))
+      (forget-channel channel))))
+
+(defun forms-in (texts)
+  "From the forms of TEXTS, as read in package ACL2, to the index of the last that has it."
+  (let ((indices (make-hash-table :test 'equal))
+        (package (acl2::current-package (state)))
+        (index 0))
+    (enter-package "ACL2")
+    (unwind-protect
+        (dolist (text texts indices)
+          (let ((form (unless-it-fails (only-form text))))
+            (when form (setf (gethash (first form) indices) index)))
+          (incf index))
+      (enter-package package))))
+
+(defun parts (text lengths)
+  (let ((start 0))
+    (mapcar (lambda (length) (subseq text start (incf start length))) lengths)))
+
+(defun written-objects (indices)
+  (let ((objects '()))
+    (do ((place (last-place (world)) (1- place)))
+        ((eql place 0) objects)
+      (let ((index (gethash (acl2::access-command-tuple-form (place-command place)) indices)))
+        (when index
+          (push (object "number" (place-number place) "index" index) objects))))))

@@ -23,6 +23,7 @@
 
 (defvar *search-left* 0 "Remaining steps of the search.")
 (defvar *valueless* nil "Whether a tested term had no value.")
+(defvar *satisfied* nil "Whether tested values have satisfied all hypotheses.")
 
 (defun tested-value (term bindings)
   "As VALUE-WITHIN; counts the steps of the search."
@@ -108,10 +109,11 @@ while steps remain. Each of HOLDS, the hypotheses, is tested as soon as its vari
               (unless (plusp *search-left*) (return))
               (call-with-refutations function
                                      (rest choices) (acons (car (first choices)) value bindings) waiting conclusion)))
-          (when (and (plusp *search-left*)
-                     (null (tested-value conclusion bindings))
-                     (plusp *search-left*))
-            (funcall function (reverse bindings)))))))
+          (when (plusp *search-left*)
+            (setq *satisfied* t)
+            (when (and (null (tested-value conclusion bindings))
+                       (plusp *search-left*))
+              (funcall function (reverse bindings))))))))
 
 (defun refutations (term &key (steps +steps-of-a-search+) (most 1))
   "Bindings that falsify TERM, simplest first, at most MOST, each with values of other types."
@@ -182,25 +184,6 @@ while steps remain. Each of HOLDS, the hypotheses, is tested as soon as its vari
   (lambda (gag-state)
     (declare (ignore gag-state))
     (and (not *stop*) (theorem-counterexample form))))
-
-(defun vacuous-p (term)
-  "Whether the hypotheses of TERM have values, all of which are false for small values."
-  (let ((hypotheses (hypotheses-and-conclusion term))
-        (*valueless* nil))
-    (and hypotheses
-         (null (refutations (list 'acl2::implies (acl2::conjoin hypotheses) ''nil) :steps +steps-of-a-goal+))
-         (not *valueless*))))
-
-(defun claim-of (form events)
-  "The translated claim of FORM, which has been proved; NIL for other forms. EVENTS are those that it added."
-  (case (and (consp form) (car form))
-    ((acl2::defthm acl2::defthmd) (and events (property (second form) 'acl2::theorem)))
-    (acl2::thm (and (plain-p form) (translated (second form))))))
-
-(defun vacuous-claim-p (form events)
-  (unless-it-fails
-    (let ((claim (claim-of form events)))
-      (and claim (vacuous-p claim)))))
 
 (defun false-goal-p (info)
   "ACL2 prints <GOAL> for the theorem itself."

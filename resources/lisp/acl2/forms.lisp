@@ -173,7 +173,7 @@ that it ignored."
           "arithmetic" (truth (and (not success) (arithmetic-book-p)))
           "counterexample" (and (not success) (of-failed-proof (counterexample-of form) before))
           "false_goals" (and (not success) (of-failed-proof #'false-goals before))
-          "vacuous" (truth (and success (vacuous-claim-p form events)))
+          "claims" (array-of (and success (tried-claims (claims-of form events (before-skipping before))))) ; before the issues, which name refuted ones
           "skipping" (truth (before-skipping before))
           "books" (books-to-tell)
           "issues" (array-of (trust-issues :skipping (before-skipping before)
@@ -205,7 +205,8 @@ that it ignored."
 
 (defun run-text (text print-values)
   "Evaluates the forms of TEXT up to the first failure. Returns ok, error, read-error or interrupted."
-  (setq *telling-changes* t)
+  (setq *telling-changes* t
+        *claim-steps-left* +steps-of-claims+)
   (let ((channel (make-string-channel text)))
     (unwind-protect
         (do () (nil)

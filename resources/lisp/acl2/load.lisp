@@ -19,5 +19,5 @@
                   "event-data" "names" "redundancy" "signals" "interrupts" "memory" "progress" "reading" "values" "commands"
                   "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "file-names" "trials" "attempts" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
-                  "lemmas" "theorems" "checked-code" "requests"))
+                  "lemmas" "theorems" "claims" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -35,3 +35,7 @@
 
 (define-query :commands (request body)
   (commands-object (getf request :from) (getf request :limit) (getf request :source)))
+
+(define-query :written (request text)
+  ;; For each command that one of the parts of TEXT represents, the index of the last of them. LENGTHS are in bytes.
+  (array-of (written-objects (forms-in (parts text (getf request :lengths))))))

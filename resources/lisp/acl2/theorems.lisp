@@ -56,9 +56,13 @@ it."
   (member (symbol-name symbol) (known-packages)
           :test (lambda (name package) (string= name (concatenate 'string package "-PACKAGE")))))
 
-(defun own-names (property wanted-p)
-  "Names that satisfy WANTED-P and have PROPERTY, except those of ACL2 and of system books, oldest first. One walk through
-the world finds the book of each, because a query in an old world is a linear search."
+(defun own-books-p (books)
+  "Whether BOOKS, the including books of an event, innermost first, do not begin with a system book."
+  (or (endp books) (not (system-book (first books)))))
+
+(defun own-names (property wanted-p &optional (in-p #'own-books-p))
+  "Names that satisfy WANTED-P and have PROPERTY, of events whose books satisfy IN-P, except those of ACL2, oldest first. One
+walk through the world finds the books of each, because a query in an old world is a linear search."
   (let ((found '()) (books '()))
     (dolist (triple (reverse (ldiff (world) (place-tail 0 (world)))) (nreverse found))
       (let ((name (car triple)))
@@ -66,7 +70,7 @@ the world finds the book of each, because a query in an old world is a linear se
                (when (eq name 'acl2::include-book-path) (setq books (cddr triple))))
               ((and (eq (cadr triple) property)
                     (funcall wanted-p name)
-                    (or (endp books) (not (system-book (first books)))))
+                    (funcall in-p books))
                (pushnew name found)))))))
 
 (defun all-theorems ()

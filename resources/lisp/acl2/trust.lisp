@@ -54,6 +54,7 @@ foreign."
   "The issues of a success, as JSON objects. SKIPPING is the value of LD-SKIP-PROOFSP at its start; PROGRAM-FUNCTIONS are
 those that it defined in :PROGRAM mode."
   (append
+   (issue "refuted" (refuted-theorems))
    (flag-issue "skip-proofs" (world-global 'acl2::skip-proofs-seen))
    (flag-issue "proofs-skipped-now" (or skipping (state-global 'acl2::ld-skip-proofsp)))
    (issue "axiom" (added-axioms))

@@ -13,11 +13,11 @@
 ;;; a proof that is skipped is no proof => value
 (skip-proofs (thm nil))
 
-;;; a theorem that rests on a skipped one => skipped admitted ! skip-proofs
+;;; a theorem that rests on a skipped one => skipped refuted ! refuted skip-proofs
 (skip-proofs (defthm a (equal x y) :rule-classes nil))
 (defthm b (equal p q) :rule-classes nil :hints (("Goal" :use ((:instance a (x p) (y q))))))
 
-;;; a proof that rests on a skipped theorem, which is undone afterwards => skipped proved undone ! skip-proofs
+;;; a proof that rests on a skipped theorem, which is undone afterwards => skipped refuted undone ! refuted skip-proofs
 (skip-proofs (defthm a (equal x y) :rule-classes nil))
 (thm (equal p q) :hints (("Goal" :use ((:instance a (x p) (y q))))))
 (u)
@@ -27,7 +27,7 @@
 (u)
 (thm (equal x x))
 
-;;; a local skipped lemma => admitted ! skip-proofs
+;;; a local skipped lemma => refuted ! refuted skip-proofs
 (encapsulate ()
   (local (skip-proofs (defthm l (equal x y) :rule-classes nil)))
   (defthm a (equal x y) :rule-classes nil :hints (("Goal" :use l))))
@@ -51,7 +51,7 @@
 (defmacro sneak () '(defaxiom ax nil :rule-classes nil))
 (sneak)
 
-;;; a theorem from an axiom => axiom admitted ! axiom
+;;; a theorem from an axiom => axiom refuted ! axiom refuted
 (defaxiom ax nil :rule-classes nil)
 (defthm anything (equal x y) :rule-classes nil :hints (("Goal" :use ax)))
 

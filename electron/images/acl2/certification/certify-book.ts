@@ -7,7 +7,9 @@ import type { TrustIssue } from '../../../contract/proof';
 import { OneForm } from '../../../source/code';
 import { elementsOf } from '../../../source/reader';
 import type { EvaluateRequest, Image, ImageOutcome, OutputSink } from '../../image';
+import { claimNote } from '../evaluation';
 import { condition } from '../messages';
+import { isWithdrawn } from '../verdict';
 import { harborForm } from '../wire';
 import type { Acl2World, NamedFiles } from '../world';
 import type { Book } from './project-books';
@@ -24,7 +26,7 @@ interface CertifiedBook {
 }
 
 /** The image of a certifying process. */
-export type CertifyingImage = Image & Readonly<{ world: Pick<Acl2World, 'files'> }>;
+export type CertifyingImage = Image & Readonly<{ world: Pick<Acl2World, 'files' | 'triedClaims'> }>;
 
 export const NO_FILES: NamedFiles = Object.freeze({ files: [], books: [] });
 
@@ -32,7 +34,8 @@ const INTERRUPTED = 'The certifying process was interrupted.';
 
 /**
  * Certifies `book`. Its trust issues are determined by including the certified book: the certifying world
- * reports fewer skipped proofs, and reports a book with LOCAL events as uncertified.
+ * reports fewer skipped proofs, and reports a book with LOCAL events as uncertified. A book with a theorem that is
+ * false for some values has failed, although ACL2 wrote a certificate.
  * The limits of the request apply.
  */
 export async function certifyBook(
@@ -49,8 +52,12 @@ export async function certifyBook(
   const included = await image.evaluate({ ...limits, code: includeCode(book) }, () => undefined);
   if (included.outcome !== 'ok')
     return { outcome: sessionOutcome(included), certificate: null, named: await named() };
+  const claims = await image.world.triedClaims({ book: `${book.file}.lisp` });
+  const refuted = claims.find(isWithdrawn);
+  if (refuted) return { outcome: failed(claimNote(refuted).text), certificate: null, named: await named() };
   const issues = withoutOwnBook(book, included.report?.proof?.issues ?? []);
-  return { outcome: withIssues(issues, outcome), certificate: `${book.file}.cert`, named: await named() };
+  const tried = { ...outcome, notes: [...outcome.notes, ...claims.map((each) => claimNote(each))] };
+  return { outcome: withIssues(issues, tried), certificate: `${book.file}.cert`, named: await named() };
 }
 
 export function failed(why: string): Outcome {

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
+import { noteTexts } from '../../../contract/note';
 import type { CheckedFile, FinalCheck as FinalCheckReport, ProofProgress } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
 import { realPath } from '../../../sandbox/paths';
@@ -20,6 +21,7 @@ import type {
   StartRequest,
 } from '../../image';
 import type { FinalCheckRequest } from '../../world';
+import { claimNote } from '../evaluation';
 import type { SystemBooks } from '../system-books';
 import type { AllowedTag } from '../trust-tags';
 import { harborForm } from '../wire';
@@ -45,6 +47,7 @@ import {
   whereSkipped,
   withForeign,
 } from './final-check-report';
+import { knownBugNotes } from './known-bugs';
 
 /** Folders and permissions of a process of a check. */
 export interface CheckProcess {
@@ -177,6 +180,9 @@ export class FinalCheck {
       const { session, claim } = check;
       const differing = session && differences(session, await image.world.statements(claim), claim);
       if (differing?.problem) return checkFailed(differing.problem);
+      const claims = await image.world.triedClaims({ name: claim });
+      const refuted = claims.find(({ verdict }) => verdict === 'false');
+      if (refuted) return checkFailed(claimNote(refuted).text);
       const finalCheck: FinalCheckReport = {
         ...judged,
         issues,
@@ -187,7 +193,12 @@ export class FinalCheck {
         checkedAt: startedAt,
         durationMs: Date.now() - startedAt,
         steps: stepsOf(sources, check),
-        notes: [...check.notes, ...(differing?.notes ?? [])],
+        notes: [
+          ...check.notes,
+          ...(differing?.notes ?? []),
+          ...noteTexts(claims.map((each) => claimNote(each))),
+          ...knownBugNotes(judged.acl2, judged.lisp, textsOf(sources)),
+        ],
       };
       return passed(sources.books, finalCheck);
     });
@@ -236,6 +247,10 @@ export class FinalCheck {
     if (!this.#stopped) return image.evaluate({ id: this.id, code, ...limits }, sink);
     return { ...interrupted(), package: image.package };
   }
+}
+
+function textsOf({ files }: Sources): string[] {
+  return [...files.values()].map(({ bytes }) => bytes.toString('latin1'));
 }
 
 function filesOf({ files }: Sources, { texts }: FinalCheckRequest): CheckedFile[] {

@@ -3,7 +3,7 @@
  * changing the world, and says what came of it.
  */
 import { z } from 'zod';
-import type { Suggestion } from '../../../contract/proof';
+import type { Suggestion, SuggestionTrial } from '../../../contract/proof';
 import type { Acl2Queries } from '../conversation';
 import type { ProofIdea } from './proof-ideas';
 
@@ -53,7 +53,7 @@ export async function withAttempts(
   const isProved = new Set(proved.map(({ suggestion }) => suggestion.form));
   const results = new Map(tried.map(({ suggestion, admitted }) => [suggestion, admitted]));
   return [
-    ...proved.map(({ suggestion }) => withResult(suggestion, 'it is proved')),
+    ...proved.map(({ suggestion }) => withResult(suggestion, 'proved', 'it is proved')),
     ...lemmasOf(tried),
     ...suggestions
       .filter(({ form }) => form === null || !isProved.has(form))
@@ -73,20 +73,21 @@ function lemmasOf(tried: readonly Tried[]): Suggestion[] {
     const name = nameOf(form);
     if (names.has(name) || !/^\(defthm\s+\S+\s+\(equal\s/i.test(form)) return [];
     names.add(name);
-    return [withResult(suggestion, 'the lemma is proved; the theorem still fails after it')];
+    return [withResult(suggestion, 'lemma-proved', 'the lemma is proved; the theorem still fails after it')];
   });
 }
 
 function withFailure(suggestion: Suggestion, admitted: number | undefined): Suggestion {
   if (admitted === undefined) return suggestion;
+  if (isOfLibrary(suggestion)) return withResult(suggestion, 'failed', 'ACL2 did not prove the form with it');
   const isLemma = suggestion.kind === 'lemma' || nameOf(suggestion.form ?? '').endsWith('-guard-lemma');
   if (isLemma && admitted > 0)
-    return withResult(suggestion, 'the lemma is proved; the form still fails after it');
-  return withResult(suggestion, 'ACL2 did not prove it within the limits of a trial');
+    return withResult(suggestion, 'lemma-proved', 'the lemma is proved; the form still fails after it');
+  return withResult(suggestion, 'failed', 'ACL2 did not prove it within the limits of a trial');
 }
 
-function withResult({ text, ...rest }: Suggestion, result: string): Suggestion {
-  return { ...rest, text: `${text} Tried: ${result}.` };
+function withResult({ text, ...rest }: Suggestion, trial: SuggestionTrial, result: string): Suggestion {
+  return { ...rest, text: `${text} Tried: ${result}.`, trial };
 }
 
 /** Returns the attempts for a suggestion: none, or one. */
@@ -114,6 +115,13 @@ function nameOf(form: string): string {
   return (/^\(\S+\s+([^\s()]+)/.exec(form)?.[1] ?? '').toLowerCase();
 }
 
+/** Books of the library come last, because including them takes time. */
 function byOrder(one: Attempt, other: Attempt): number {
-  return ORDER.indexOf(one.suggestion.kind) - ORDER.indexOf(other.suggestion.kind);
+  const rank = ({ suggestion }: Attempt) =>
+    isOfLibrary(suggestion) ? ORDER.length : ORDER.indexOf(suggestion.kind);
+  return rank(one) - rank(other);
+}
+
+function isOfLibrary({ kind, form }: Suggestion): boolean {
+  return kind === 'lemma' && (form?.startsWith('(include-book') ?? false);
 }

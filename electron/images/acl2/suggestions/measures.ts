@@ -3,15 +3,20 @@ import type { Suggestion } from '../../../contract/proof';
 import {
   type Call,
   callsIn,
+  conjectureOf,
   isCall,
   isVariable,
   printTerm,
   replaced,
+  sameTerm,
   type Term,
+  termOf,
   variablesOf,
+  withoutPackage,
 } from '../terms';
 import { type Definition, definitionOf, mutualDefinitionsOf } from './definitions';
-import type { Failure, Rule } from './failure';
+import { type Failure, goalHint, type Rule } from './failure';
+import type { ProofIdea } from './proof-ideas';
 
 /** Reports whether ACL2 failed to prove termination. */
 export function lacksMeasure({ printed }: Failure): boolean {
@@ -151,12 +156,18 @@ function isTestForZero([operator, ...operands]: Call, formal: string): boolean {
   return /^(?:EQUAL|EQL|=)$/.test(operator) && operands.includes(formal) && operands.includes('0');
 }
 
-function unknownMeasure({ name, recursions }: Definition): Suggestion {
+function unknownMeasure({ name, formals, recursions }: Definition): Suggestion {
   const call = isCall(recursions[0]) ? ` ${printTerm(recursions[0])}` : '';
+  const other = recursions.flatMap((each) => each.slice(1)).find((each) => isOfFormal(each, formals));
+  const smaller = other && isCall(other) ? variablesOf(other).values().next().value : undefined;
+  const seen =
+    smaller === undefined
+      ? `No argument of ${printTerm(name)} decreases in every recursive call${call}.`
+      : `ACL2 does not see that ${printTerm(other ?? 'NIL')} is smaller than ${printTerm(smaller)}: if it is, prove that as a :linear rule about acl2-count.`;
   return {
     kind: 'measure',
     goal: null,
-    text: `No argument of ${printTerm(name)} decreases in every recursive call${call}. Supply a measure with (declare (xargs :measure ...)), or check whether the function terminates.`,
+    text: `${seen} Supply a measure with (declare (xargs :measure ...)), or check whether the function terminates.`,
     form: null,
   };
 }
@@ -219,6 +230,65 @@ function isTestedForInteger(body: Term, variable: Term): boolean {
     ([operator, argument]) =>
       NUMBERS.test(operator) && argument !== undefined && printTerm(argument) === printTerm(variable),
   );
+}
+
+/** Reports whether the argument is a call, of a function that takes nothing apart, on one of the formals. */
+function isOfFormal(argument: Term, formals: readonly string[]): boolean {
+  const [formal, ...others] = variablesOf(argument);
+  return (
+    isCall(argument) &&
+    formal !== undefined &&
+    others.length === 0 &&
+    formals.includes(formal) &&
+    changeOf(formal, argument) === 'other'
+  );
+}
+
+/**
+ * Returns lemmas that say that functions in the arguments of recursive calls do not increase the size, as of HALF in
+ * (msort (half x)); for a goal about such a call alone, also that it is smaller under the hypotheses of the goal.
+ */
+export function measureLemmas(failure: Failure): ProofIdea[] {
+  if (!lacksMeasure(failure)) return [];
+  const lemmas = new Map<string, Term>();
+  let goal: string | null = null;
+  for (const checkpoint of failure.checkpoints) {
+    const { hypotheses, conclusion } = conjectureOf(checkpoint.term);
+    const [smaller, larger] = isCall(conclusion, '<') ? conclusion.slice(1).map(sizedIn) : [];
+    if (checkpoint.underInduction || !isCall(smaller) || !isVariable(larger) || smaller.length !== 2)
+      continue;
+    if (PARTS.test(smaller[0])) continue;
+    goal ??= checkpoint.goal;
+    const name = `${withoutPackage(smaller[0])}-ACL2-COUNT`;
+    const call = [smaller[0], larger];
+    const isRecursive = failure.functions.some(({ name, recursive }) => name === call[0] && recursive);
+    const rule = linearRule(name, ['<=', ['ACL2-COUNT', call], ['ACL2-COUNT', larger]]);
+    lemmas.set(name, isRecursive ? [...rule, ':HINTS', goalHint(':INDUCT', call)] : rule);
+    if (sameTerm(call, smaller))
+      lemmas.set(
+        `${name}-LESS`,
+        linearRule(
+          `${name}-LESS`,
+          termOf({ hypotheses, conclusion: ['<', ['ACL2-COUNT', call], ['ACL2-COUNT', larger]] }),
+        ),
+      );
+  }
+  const forms = [...lemmas]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([, form]) => printTerm(form));
+  const form = forms.pop();
+  if (form === undefined) return [];
+  const text = 'The arguments of the recursive calls are smaller, which ACL2 does not see.';
+  return [{ kind: 'lemma', goal, text, form, before: forms }];
+}
+
+/** Returns the term whose size it is; undefined if it is no size. */
+function sizedIn(term: Term): Term | undefined {
+  return isCall(term, 'ACL2-COUNT') ? term[1] : undefined;
+}
+
+function linearRule(name: string, formula: Term): readonly Term[] {
+  return ['DEFTHM', name, formula, ':RULE-CLASSES', ':LINEAR'];
 }
 
 /** Maximum combinations of arguments to try. */

@@ -196,6 +196,46 @@ export function throughRules(failure: Failure): ProofIdea[] {
   );
 }
 
+/** Types of elements, the narrower first. */
+const ELEMENT_TYPES = ['NATP', 'INTEGERP', 'RATIONALP', 'CHARACTERP', 'STRINGP', 'SYMBOLP'];
+
+/**
+ * Returns candidates of rules about the elements of a list that satisfies a predicate, as the array of a stobj does.
+ * Test them on values, as those of `throughRules`.
+ */
+export function elementRules({ checkpoints }: Failure): ProofIdea[] {
+  const rules = new Map<string, ProofIdea[]>();
+  for (const { goal, term } of checkpoints) {
+    const { hypotheses } = conjectureOf(term);
+    const lists = [...callsIn(term)].flatMap((call) => (isCall(call, 'NTH') ? call.slice(2) : []));
+    for (const each of hypotheses)
+      if (
+        isCall(each) &&
+        each.length === 2 &&
+        each[0] !== 'NOT' &&
+        lists.some((list) => sameTerm(list, each[1] ?? 'NIL'))
+      )
+        rules.set(each[0], elementRulesOf(each[0], goal));
+  }
+  return [...rules.values()].flat();
+}
+
+function elementRulesOf(predicate: string, goal: string): ProofIdea[] {
+  const element: Term = ['NTH', 'I', 'X'];
+  const hypotheses: Term[] = [
+    [predicate, 'X'],
+    ['NATP', 'I'],
+    ['<', 'I', ['LEN', 'X']],
+  ];
+  const name = `${withoutPackage(predicate)}-OF-NTH`;
+  const text = `${goal} is about an element of a list for which ${printTerm(predicate)} holds, and no rule says what its elements are.`;
+  return ELEMENT_TYPES.map((type) => {
+    const formula = termOf({ hypotheses, conclusion: [type, element] });
+    const classes = [':REWRITE', ':TYPE-PRESCRIPTION'];
+    return idea('lemma', goal, text, printTerm(['DEFTHM', name, formula, ':RULE-CLASSES', classes]));
+  });
+}
+
 interface Nested {
   /** The outer call with variables for all but the inner call, and for the operands of that. */
   term: Call;

@@ -15,8 +15,9 @@ import { counterexample, type Failure, failureOf, type Rule } from './failure';
 import { missedHypotheses, missingHypotheses } from './hypotheses';
 import { constantsInInduction, otherInductions } from './induction';
 import { lemmaCandidates } from './lemmas';
-import { lacksMeasure, measures, measuresOfMutualRecursion } from './measures';
-import { type ProofIdea, proofIdeas, throughRules } from './proof-ideas';
+import { type LemmaSearch, libraryLemmas } from './library-lemmas';
+import { lacksMeasure, measureLemmas, measures, measuresOfMutualRecursion } from './measures';
+import { elementRules, type ProofIdea, proofIdeas, throughRules } from './proof-ideas';
 import { disabledFunctions, limitsReached, missingArithmetic, rulesThatDoNotWork } from './theory';
 
 /** Maximum suggestions of one rule, and in total. */
@@ -94,13 +95,13 @@ const MOST_RULES = 24;
 
 /**
  * Returns the outcome without refuted suggestions, and with those that ACL2 proves first.
- * @param hasBooks whether the image can include system books
+ * @param library null if the image cannot include system books
  */
 export async function withTrials(
   outcome: ImageOutcome,
   failed: FailedForm | null,
   queries: Acl2Queries,
-  hasBooks: boolean,
+  library: LemmaSearch | null,
 ): Promise<ImageOutcome> {
   const event = outcome.report?.proof?.events.findLast(({ verdict }) => verdict === 'failed');
   if (!event || failed === null || !PLAIN.test(failed.record.form)) return outcome;
@@ -108,13 +109,16 @@ export async function withTrials(
   const failure = failureOf(failed.record, failed.printed);
   const isFalse = failure.counterexample !== null;
   const suggestions = event.suggestions ?? [];
-  const rules = isFalse ? [] : throughRules(failure).slice(0, MOST_RULES);
+  const rules = isFalse ? [] : [...elementRules(failure), ...throughRules(failure)].slice(0, MOST_RULES);
   const tested = [...suggestions.filter(isTried), ...rules];
   const trials = await trialsOf(tested, form, queries);
   const remaining = suggestions.flatMap((each) => afterTrial(each, trials.get(each)));
   const isTenable = (rule: ProofIdea) => trials.get(rule)?.verdict === 'tenable';
-  const ideas = isFalse ? [] : [...proofIdeas(failure, hasBooks), ...rules.filter(isTenable)];
-  const tried = await withAttempts(remaining, ideas, form, queries);
+  const ideas = isFalse
+    ? []
+    : [...measureLemmas(failure), ...proofIdeas(failure, library !== null), ...rules.filter(isTenable)];
+  const books = isFalse || library === null ? [] : await libraryLemmas(failure, library);
+  const tried = await withAttempts([...remaining, ...books], ideas, form, queries);
   return withEvent(outcome, event, tried.slice(0, MOST));
 }
 

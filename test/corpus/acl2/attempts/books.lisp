@@ -1,7 +1,7 @@
 ;;;; Attempts by books and what lies beside them: certificates, ports, compiled and expansion files, names, links, other folders.
 ;;;; A line ";;> file" begins a file of the project, one with nothing but ";;>" forms again. The format is that of theorems.lisp.
 
-;;; a book without a certificate => admitted proved ! outside-book uncertified-book
+;;; a book without a certificate => admitted refuted ! outside-book refuted uncertified-book
 ;;> evil.lisp
 (in-package "ACL2")
 (defthm evil nil :rule-classes nil)
@@ -27,7 +27,7 @@
 ;;>
 (include-book "evil")
 
-;;; a book that was certified and then changed => admitted undone admitted proved ! outside-book uncertified-book
+;;; a book that was certified and then changed => admitted undone admitted refuted ! outside-book refuted uncertified-book
 ;;> evil.lisp
 (in-package "ACL2")
 (defthm evil (equal x x) :rule-classes nil)
@@ -54,7 +54,7 @@
 ;;>
 (include-book "evil")
 
-;;; a book that includes one that changed => admitted undone admitted undone admitted proved ! outside-book uncertified-book
+;;; a book that includes one that changed => admitted undone admitted undone admitted refuted ! outside-book refuted uncertified-book
 ;;> low.lisp
 (in-package "ACL2")
 (defun low (x) x)
@@ -74,7 +74,7 @@
 (include-book "high")
 (thm (equal (list x) x) :hints (("Goal" :use high)))
 
-;;; a local book without a certificate => admitted proved ! outside-book uncertified-book
+;;; a local book without a certificate => refuted refuted ! outside-book refuted uncertified-book
 ;;> evil.lisp
 (in-package "ACL2")
 (defthm evil nil :rule-classes nil)
@@ -89,7 +89,7 @@
 ;;>
 (include-book "evil" :uncertified-okp t :skip-proofs-okp t :defaxioms-okp t)
 
-;;; a book that is named like a system's => admitted proved ! outside-book uncertified-book
+;;; a book that is named like a system's => admitted refuted ! outside-book refuted uncertified-book
 ;;> arithmetic/top.lisp
 (in-package "ACL2")
 (defthm evil nil :rule-classes nil)
@@ -144,7 +144,7 @@
 (include-book "good")
 (thm (equal (evens '(1 2 3)) 42))
 
-;;; a .port file with a theorem => admitted proved ! outside-book uncertified-book
+;;; a .port file with a theorem => admitted refuted ! outside-book refuted uncertified-book
 ;;> good.lisp
 (in-package "ACL2")
 (defun good (x) x)

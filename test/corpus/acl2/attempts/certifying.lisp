@@ -37,7 +37,7 @@
 ;;>
 (certify-book "evil" ? nil)
 
-;;; certifying with proofs that are skipped and permitted => skipped undone admitted proved ! book-with-skipped-proofs outside-book skip-proofs
+;;; certifying with proofs that are skipped and permitted => skipped undone admitted refuted ! book-with-skipped-proofs outside-book refuted skip-proofs
 ;;> evil.lisp
 (in-package "ACL2")
 (skip-proofs (defthm evil nil :rule-classes nil))

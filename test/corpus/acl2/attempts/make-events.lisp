@@ -155,7 +155,7 @@
 (defmacro sure (form) `(skip-proofs ,form))
 (sure (defthm evil nil :rule-classes nil))
 
-;;; skip-proofs local to an encapsulate, of a function that is used => admitted ! skip-proofs
+;;; skip-proofs local to an encapsulate, of a function that is used => refuted ! refuted skip-proofs
 (encapsulate () (local (skip-proofs (defthm l nil :rule-classes nil)))
   (defthm evil (equal x y) :rule-classes nil :hints (("Goal" :use l))))
 
@@ -174,7 +174,7 @@
 ;;; defaxiom with the name of a theorem of ACL2's => failed
 (defaxiom car-cons nil)
 
-;;; defaxiom that is undone after it was used => axiom proved undone failed ! axiom
+;;; defaxiom that is undone after it was used => axiom refuted undone failed ! axiom refuted
 (defaxiom ax nil :rule-classes nil)
 (thm nil :hints (("Goal" :use ax)))
 (ubt! 'ax)

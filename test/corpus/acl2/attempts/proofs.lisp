@@ -140,7 +140,7 @@
 ;;; a redefinition by a macro of ACL2's => failed
 (redef+)
 
-;;; a theorem outlives the definition that it is about => admitted admitted value admitted value proved ! redefinition redefinition-allowed
+;;; a theorem outlives the definition that it is about => admitted admitted value admitted value refuted ! redefinition redefinition-allowed refuted
 (defun f (x) x)
 (defthm f-is-id (equal (f x) x))
 (set-ld-redefinition-action '(:doit! . :overwrite) state)

@@ -1,7 +1,7 @@
 ;;;; Attempts to have what was skipped, redefined or undone told as proved: by settings, state, the world, attachments.
 ;;;; None has a trust tag. The format is that of theorems.lisp.
 
-;;; proofs are skipped as in books, for a while => value skipped value proved ! proofs-skipped-now skip-proofs
+;;; proofs are skipped as in books, for a while => value skipped value refuted ! proofs-skipped-now refuted skip-proofs
 (set-ld-skip-proofsp 'include-book state)
 (defthm evil nil :rule-classes nil)
 (set-ld-skip-proofsp nil state)
@@ -26,7 +26,7 @@
 (state-global-let* ((ld-skip-proofsp 'include-book))
   (defthm evil nil :rule-classes nil))
 
-;;; an LD skips as in books => skipped proved ! skip-proofs
+;;; an LD skips as in books => skipped refuted ! refuted skip-proofs
 (ld '((defthm evil nil :rule-classes nil)) :ld-skip-proofsp 'include-book)
 (thm nil :hints (("Goal" :use evil)))
 
@@ -36,7 +36,7 @@
         (defthm evil2 nil :rule-classes nil)))
     :ld-skip-proofsp 'include-book)
 
-;;; an encapsulate is admitted while proofs are skipped => value skipped value proved ! proofs-skipped-now skip-proofs
+;;; an encapsulate is admitted while proofs are skipped => value skipped value refuted ! proofs-skipped-now refuted skip-proofs
 (set-ld-skip-proofsp 'include-book state)
 (encapsulate () (defthm evil nil :rule-classes nil))
 (set-ld-skip-proofsp nil state)
@@ -178,7 +178,7 @@
 (defmacro m () 2)
 (thm (equal (m) 1))
 
-;;; a world that was undone comes back with what it skipped => skipped undone skipped proved ! skip-proofs
+;;; a world that was undone comes back with what it skipped => skipped undone skipped refuted ! refuted skip-proofs
 (skip-proofs (defthm evil nil :rule-classes nil))
 (ubt! 1)
 (oops)

@@ -15,7 +15,7 @@
 ;;; ubt-prehistory => error
 (ubt-prehistory)
 
-;;; prehistory is reset after an axiom => axiom admitted proved undone ! axiom
+;;; prehistory is reset after an axiom => axiom admitted refuted undone ! axiom refuted
 (defaxiom ax nil :rule-classes nil)
 (reset-prehistory)
 (thm nil :hints (("Goal" :use ax)))
@@ -25,7 +25,7 @@
 (set-ld-keyword-aliases '((:ubt 1 (lambda (x) (list 'value x)))) state)
 :ubt 1
 
-;;; a redefinition is undone and its theorem is kept => admitted admitted value admitted value proved ! redefinition redefinition-allowed
+;;; a redefinition is undone and its theorem is kept => admitted admitted value admitted value refuted ! redefinition redefinition-allowed refuted
 (defun f (x) x)
 (defthm a (equal (f x) x) :rule-classes nil)
 (set-ld-redefinition-action '(:doit! . :erase) state)
@@ -45,7 +45,7 @@
 (defthm a nil :rule-classes nil)
 (set-ld-redefinition-action nil state)
 
-;;; a redefinition inside of an LD that restores the setting => admitted admitted admitted proved ! redefinition
+;;; a redefinition inside of an LD that restores the setting => admitted admitted admitted refuted ! redefinition refuted
 (defun f (x) x)
 (defthm a (equal (f x) x) :rule-classes nil)
 (ld '((defun f (x) (list x))) :ld-redefinition-action '(:doit! . :overwrite))
@@ -106,7 +106,7 @@
 ;;; the package of the harbor's helper is made => error
 (defpkg "LISP-HARBOR-ACL2" nil)
 
-;;; puff of a skipped command => skipped skipped proved ! skip-proofs
+;;; puff of a skipped command => skipped skipped refuted ! refuted skip-proofs
 (encapsulate () (skip-proofs (defthm evil nil :rule-classes nil)))
 :puff 1
 (thm nil :hints (("Goal" :use evil)))
@@ -116,14 +116,14 @@
 :puff 1
 (thm (equal (f x) (list x)))
 
-;;; rebuild without proofs => skipped proved ! skip-proofs
+;;; rebuild without proofs => skipped refuted ! refuted skip-proofs
 ;;> rebuilt.lisp
 (defthm evil nil :rule-classes nil)
 ;;>
 (rebuild "rebuilt.lisp" t)
 (thm nil :hints (("Goal" :use evil)))
 
-;;; ld of a file that skips => skipped proved ! skip-proofs
+;;; ld of a file that skips => skipped refuted ! refuted skip-proofs
 ;;> skipping.lisp
 (set-ld-skip-proofsp t state)
 (defthm evil nil :rule-classes nil)
@@ -131,7 +131,7 @@
 (ld "skipping.lisp")
 (thm nil :hints (("Goal" :use evil)))
 
-;;; ld of a file that raises the stack of settings => skipped proved ! skip-proofs
+;;; ld of a file that raises the stack of settings => skipped refuted ! refuted skip-proofs
 ;;> nested.lisp
 (ld '((set-ld-skip-proofsp 'include-book state) (defthm evil nil :rule-classes nil)))
 ;;>
