@@ -41,6 +41,15 @@ it('a false claim is found that only an error of ACL2 itself has proved', async 
   // Later releases of ACL2 do not prove it.
   if (proved.outcome !== 'ok') return expect(verdicts(proved)).toEqual(['failed']);
   expect([verdicts(proved), issues(proved)]).toEqual([['refuted'], ['refuted']]);
+  writeFiles(request.project, { 'named.lisp': `(in-package "ACL2")\n${WRONG}\n` });
+  const named = { file: path.join(request.project, 'named.lisp'), test: 'wrong' };
+  for (const before of ['', "(ubt! 'wrong)"]) {
+    await evaluate(before);
+    const run = await evaluate(image.loader?.testCode(named) ?? '');
+    expect(run.report?.runs).toMatchObject([
+      { counts: { passed: 0, failed: 1 }, failures: [{ test: 'wrong', line: 2 }] },
+    ]);
+  }
   writeFiles(request.project, { 'wrong.lisp': `(in-package "ACL2")\n(encapsulate () ${WRONG})\n` });
   const book = await evaluate(image.world?.certifyCode(path.join(request.project, 'wrong')) ?? '');
   expect([book.outcome, book.condition?.message]).toEqual([

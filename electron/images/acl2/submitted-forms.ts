@@ -57,8 +57,10 @@ export interface SubmittedReport {
 
 export class SubmittedForms {
   #failed: Failure[] = [];
+  #last: FormRecord | null = null;
 
   add(record: FormRecord, printed: Printed): void {
+    this.#last = record;
     if (!record.ok || isPassedOver(record)) this.#failed.push({ record, printed });
   }
 
@@ -73,10 +75,25 @@ export class SubmittedForms {
     const report = {
       failures: LOADS.has(operator ?? '') ? this.#failed.map(loadFailure) : [],
       ...(details && this.#detailsReport({ record, printed }, details)),
-      ...(operator === PROVES ? { run: proofRun({ record, printed }, this.#failed.at(-1)) } : {}),
+      ...(operator === PROVES ? { run: this.#proofRun({ record, printed }) } : {}),
     };
     this.#failed = [];
+    this.#last = null;
     return report;
+  }
+
+  #proofRun(whole: Failure): TestRun {
+    const run = proofRun(whole, this.#failed.at(-1));
+    const [name = ''] = run.tests;
+    if (!whole.record.ok || !isRefuted(name, this.#last)) return run;
+    const reason = `${name} is false for some values, although ACL2 accepted it.`;
+    const { file, line } = this.#last?.part ?? {};
+    const place = file === undefined || line === undefined ? {} : { file, line };
+    return {
+      ...run,
+      counts: { passed: 0, failed: 1, errors: 0, skipped: 0 },
+      failures: [{ test: name, kind: 'failed', reason, ...place }],
+    };
   }
 
   #detailsReport(whole: Failure, details: Details): Partial<SubmittedReport> {
@@ -145,6 +162,14 @@ function passedOverNote(forms: readonly string[]): Note {
     'forms_skipped',
     `Skipped, as ACL2’s build system does in such a file: ${forms.join(' ')}.`,
     mention`Use ${ours('run_tests')} to certify a book.`,
+  );
+}
+
+/** Reports whether the theorem, which the form has added or found in the world, is refuted. */
+function isRefuted(name: string, form: FormRecord | null): boolean {
+  const bare = (symbol: string) => symbol.replace(/^.*:/, '').replaceAll('|', '').toLowerCase();
+  return (form?.issues ?? []).some(
+    ({ kind, about }) => kind === 'refuted' && about.some((each) => bare(each) === bare(name)),
   );
 }
 
