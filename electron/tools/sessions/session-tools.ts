@@ -87,7 +87,7 @@ export function openSessionTool(
     name: 'open_session',
     title: 'Open a session',
     description:
-      'Starts a fresh image and returns the handle to pass as `session`: for a second engine, another project, or state that must not mix. Without it every tool uses your default session. attach: a running server instead, whose state is shared.',
+      'Starts a fresh image; returns the handle to pass as `session`: for a second engine, another project, or state that must not mix. Without it every tool uses your default session. attach: a running server instead, whose state is shared.',
     scope: 'evaluate',
     args: OpenArguments,
     result: OpenResult,
