@@ -18,7 +18,7 @@ import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { nameInProject } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
-import { fitsListAndPane } from './view-state';
+import { fitsListAndPane, type Measured } from './view-state';
 
 /** Maximum length of the browsing history. */
 const MOST_BROWSED = 100;
@@ -97,6 +97,26 @@ export class Actions {
     const { viewState } = this.#dependencies;
     viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: from } }));
     if (viewState.getState().secondTab !== 'inspector') this.openTab(session, 'inspector');
+  }
+
+  /**
+   * Runs an evaluation again, profiled or with its calls traced, and shows that next to the REPL.
+   * @param filter the calls to show first
+   */
+  async measure(session: SessionId, evaluation: number, how: Measured['how'], filter = ''): Promise<void> {
+    const begun = await this.harbor.debugger.again({ session, evaluation, how });
+    if (!begun) return;
+    const measured: Measured = { evaluation: begun.evaluation, how, filter };
+    this.#dependencies.viewState.setState((state) => ({
+      measured: { ...state.measured, [session]: measured },
+    }));
+    this.openTab(session, 'run');
+  }
+
+  /** Suspends a running evaluation where it is, and shows the debugger. */
+  async breakIn(session: SessionId, evaluation: number): Promise<void> {
+    const broken = await this.harbor.sessions.break({ session, evaluation });
+    if (broken !== undefined) this.openTab(session, 'debugger');
   }
 
   /** Shows the description of a name in the session's image. */

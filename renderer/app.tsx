@@ -17,11 +17,13 @@ import { Empty } from './parts/view';
 import type { ViewId } from './route';
 import { useLanguage, useLive, useRoute, useServices, useWords } from './services';
 import { hasImage } from './session/session-actions';
+import { TestWatch } from './tests/test-watch';
 import { ToastList } from './toast-list';
 
 /** Home is part of the entry bundle; the other views are loaded after the first paint. */
 const LATER = {
   sessions: () => import('./sessions/sessions-view').then(({ Sessions }) => ({ default: Sessions })),
+  tests: () => import('./tests/tests-view').then(({ Tests }) => ({ default: Tests })),
   history: () => import('./history/history-view').then(({ History }) => ({ default: History })),
   sandbox: () => import('./sandbox/sandbox-view').then(({ Sandbox }) => ({ default: Sandbox })),
   clients: () => import('./clients/clients-view').then(({ Clients }) => ({ default: Clients })),
@@ -31,6 +33,7 @@ const LATER = {
 const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
   home: Home,
   sessions: lazy(LATER.sessions),
+  tests: lazy(LATER.tests),
   history: lazy(LATER.history),
   sandbox: lazy(LATER.sandbox),
   clients: lazy(LATER.clients),
@@ -60,6 +63,7 @@ export function App() {
           {view !== 'home' && <ApprovalQuestions />}
         </div>
         <ToastList />
+        <TestWatch />
         <Palette />
       </div>
     </I18nProvider>

@@ -55,6 +55,19 @@ export function useFindings(session: string, kind: Args<'browse:find'>['kind'], 
   });
 }
 
+/** Milliseconds between two readings of a trace while its evaluation runs. */
+const TRACE_MS = 1_000;
+
+/** The calls of a traced evaluation. */
+export function useTrace(session: string, evaluation: number, isOpen: boolean) {
+  return useQuery({
+    queryKey: ['trace', session, evaluation, isOpen],
+    queryFn: () => harbor.trace.read({ session, evaluation }),
+    placeholderData: (earlier, query) => (query?.queryKey[2] === evaluation ? earlier : undefined),
+    refetchInterval: isOpen ? TRACE_MS : false,
+  });
+}
+
 /** The last evaluation of the session that ended with an error. */
 export function useFailure(session: string) {
   return useQuery({

@@ -6,6 +6,7 @@
 import {
   CircleX,
   Cog,
+  FlaskConical,
   House,
   type LucideIcon,
   PanelLeft,
@@ -38,6 +39,7 @@ import { ariaShortcut, shortcutLabel } from './shortcuts';
 const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
   home: House,
   sessions: SquareTerminal,
+  tests: FlaskConical,
   history: ScrollText,
   sandbox: Shield,
   clients: Users,

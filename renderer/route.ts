@@ -2,7 +2,7 @@
 import type { StoreApi } from 'zustand';
 
 /** The views, in the order of the navigation and of their shortcuts. */
-export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
+export const VIEWS = ['home', 'sessions', 'tests', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
 /** The selections of all views. A view keeps its selection while another is shown. */

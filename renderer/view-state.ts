@@ -8,6 +8,7 @@ import type { EntryKind } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { BuilderGoal } from '../electron/contract/proof';
+import type { TestChoice } from '../electron/contract/tests';
 import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
 import { type Route, START_ROUTE } from './route';
@@ -39,6 +40,27 @@ export const WHOLE_HISTORY: HistoryFilter = {
   query: '',
   ...{ engine: null, session: null, client: null, outcome: null, kind: null, tool: null, since: null },
 };
+
+/** An evaluation that was profiled or traced. */
+export interface Measured {
+  evaluation: number;
+  how: 'profile' | 'trace';
+  /** The initial filter of its calls; absent for none. */
+  filter?: string;
+}
+
+export interface TestsState {
+  /** The session that runs the tests; null for the selected one. */
+  session: SessionId | null;
+  /** The selected part of the tree, by its key. */
+  selected: string | null;
+  /** Parts that the user expanded or collapsed, by key. */
+  opened: Readonly<Record<string, boolean>>;
+  /** Whether the last tests run again after each change. */
+  watch: boolean;
+  /** The tests that ran last; null for none. */
+  last: readonly TestChoice[] | null;
+}
 
 export interface ViewState {
   sessionFilter: string;
@@ -76,6 +98,10 @@ export interface ViewState {
   builds: Readonly<Record<SessionId, Build>>;
   /** The start of each session's shown changes, in the syntax of changes/changes.ts. */
   changesSince: Readonly<Record<SessionId, string>>;
+  /** The evaluation that each session's pane Run shows. */
+  measured: Readonly<Record<SessionId, Measured>>;
+  /** The view of tests. */
+  tests: TestsState;
   /** Scroll offset in pixels, by the name of the scroll area. */
   scrolls: Readonly<Record<string, number>>;
 }
@@ -100,6 +126,8 @@ export const INITIAL_VIEW_STATE: ViewState = {
   commands: {},
   builds: {},
   changesSince: {},
+  measured: {},
+  tests: { session: null, selected: null, opened: {}, watch: false, last: null },
   scrolls: {},
 };
 

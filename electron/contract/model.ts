@@ -167,6 +167,8 @@ export const SessionView = z.object({
   trustTags: z.array(z.string()).optional(),
   /** Whether Emacs can attach to its image with SLIME or SLY. */
   slime: z.boolean(),
+  /** Whether evaluations can be profiled, their calls traced, and running code stopped in the debugger; absent: none. */
+  measures: z.object({ profile: z.boolean(), trace: z.boolean(), break: z.boolean() }).optional(),
   /** Whether its image records values given to tap>. */
   taps: z.boolean(),
   /** Whether its image has a logical world, whose commands can be listed and undone. */
@@ -365,6 +367,7 @@ export const HistoryQuery = z.object({
   session: SessionId.optional(),
   engine: EngineName.optional(),
   outcome: Outcome.optional(),
+  kind: EvaluationKind.optional(),
   client: z.string().optional(),
   project: z.string().optional(),
   /** Rows of the project, and rows of the client in any project. */

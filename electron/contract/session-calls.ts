@@ -29,6 +29,8 @@ import {
 } from './model';
 import { BuiltProof, ProofProgress, TrustTag } from './proof';
 import { Container, ServerAddress } from './server';
+import { ProjectTests, RecordedRun, TestChoice, TestsSoFar } from './tests';
+import { Trace } from './trace';
 import { LostCommand, WorldCommands } from './world';
 
 export const nothing = z.null();
@@ -74,6 +76,11 @@ export const sessionCalls = {
     args: bySession.extend({ evaluation: z.number().int(), byForce: z.boolean() }),
     result: z.object({ stopped: z.boolean() }),
   },
+  /**
+   * Suspends a running evaluation in the debugger where it is.
+   * @throws HarborError `not_supported`; `bad_arguments` if it does not run
+   */
+  'sessions:break': { args: bySession.extend({ evaluation: z.number().int() }), result: nothing },
   /**
    * Replaces the session's image and restores what can be restored. A running evaluation ends with the image.
    * @throws HarborError `image_lost`, `session_ended`, `paused`, `not_approved`
@@ -294,13 +301,24 @@ export const imageCalls = {
   'taps:read': { args: bySession, result: z.array(TapView) },
   'taps:forget': { args: bySession, result: nothing },
   /**
-   * Evaluates the code of a row again, suspended where it fails, or stepped from its first call. Returns the
-   * row when it has started.
+   * Evaluates the code of a row again: suspended where it fails, stepped from its first call, profiled, or with its
+   * calls traced. Returns the row when it has started.
    * @throws HarborError `not_supported`, `unknown_evaluation`; `bad_arguments` for stepping several forms
    */
   'debugger:again': {
-    args: bySession.extend({ evaluation: z.int(), step: z.boolean() }),
+    args: bySession.extend({ evaluation: z.int(), how: z.enum(['debug', 'step', 'profile', 'trace']) }),
     result: z.object({ evaluation: z.int() }),
+  },
+  /**
+   * The calls of a traced evaluation, also while it runs. This and the next call:
+   * @throws HarborError `not_supported`, `unknown_evaluation` if the image no longer has them, `image_lost`,
+   *   `took_too_long`, `query_failed`
+   */
+  'trace:read': { args: bySession.extend({ evaluation: z.int() }), result: Trace },
+  /** A handle of the function, arguments and values of one call, counted from 0. */
+  'trace:call': {
+    args: bySession.extend({ evaluation: z.int(), place: z.int().min(0) }),
+    result: z.object({ handle: z.string() }),
   },
   /**
    * Starts an inspection: returns the handle and the printed value. Code is evaluated and recorded; `problem`
@@ -403,6 +421,27 @@ export const imageCalls = {
     }),
     result: nothing,
   },
+  /**
+   * The tests that the sources of the session's project define. All tests calls:
+   * @throws HarborError `unknown_session`
+   */
+  'tests:units': { args: bySession, result: ProjectTests },
+  /**
+   * Runs tests as the tool `run_tests` does. Returns the row when it has started.
+   * @throws HarborError `not_supported`, `file_missing`, `file_not_allowed`, `session_ended`
+   */
+  'tests:run': {
+    args: bySession.extend({
+      ...TestChoice.shape,
+      /** Whether an error in a test suspends it in the debugger. */
+      debug: z.boolean(),
+    }),
+    result: z.object({ evaluation: z.int() }),
+  },
+  /** The results so far of a run; null if it does not run tests now. */
+  'tests:progress': { args: bySession.extend({ evaluation: z.int() }), result: TestsSoFar.nullable() },
+  /** The newest runs of the session's project, of all clients, newest first. */
+  'tests:runs': { args: bySession, result: z.array(RecordedRun) },
   /** Events of the session's images since the harbor started, oldest first. */
   'log:session': { args: bySession, result: z.array(LogLine) },
   'log:read': { args: nothing, result: HarborLog },

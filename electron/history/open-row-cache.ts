@@ -201,13 +201,14 @@ export function applyOverlay(page: HistoryPage, { rows, hidden }: Overlay, limit
 
 /** Reports whether the row passes the filters. */
 export function rowMatches(
-  { session, engine, outcome, client, project, seenBy, before }: HistoryQuery,
+  { session, engine, outcome, kind, client, project, seenBy, before }: HistoryQuery,
   row: Evaluation,
 ): boolean {
   return (
     (session === undefined || session === row.session) &&
     (engine === undefined || engine === row.engine) &&
     (outcome === undefined || matchingOutcomes(outcome).includes(row.outcome)) &&
+    (kind === undefined || kind === row.kind) &&
     (client === undefined || client === row.client) &&
     (project === undefined || project === row.project) &&
     (!seenBy || seenBy.client === row.client || seenBy.project === row.project) &&

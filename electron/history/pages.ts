@@ -198,7 +198,7 @@ function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Se
   const outcomes = outcome === undefined ? [] : matchingOutcomes(outcome);
   const places = outcomes.map(() => '?').join(', ');
   const requested = places === '' ? [] : [{ sql: `e.outcome in (${places})`, parameters: [...outcomes] }];
-  const others = (['session', 'engine', 'client', 'project'] as const).flatMap((column) => {
+  const others = (['session', 'engine', 'kind', 'client', 'project'] as const).flatMap((column) => {
     const value = query[column];
     return value === undefined ? [] : [{ sql: `e.${column} = ?`, parameters: [value] }];
   });

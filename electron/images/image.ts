@@ -39,7 +39,9 @@ import type {
   Sampler,
   EmacsServers,
   Taps,
+  Tracer,
 } from './optional-groups';
+import type { TestProgress } from './test-progress';
 import type { FinalCheckRequest, Library, RawLispLock, World } from './world';
 
 /** Default maximum length of a printed value in characters, for values that print without end. */
@@ -121,6 +123,8 @@ export interface EvaluateRequest {
   keepValues?: boolean;
   /** Samples the evaluation. The image needs a sampler, which refuses a second evaluation at a time. */
   profile?: SamplingMode;
+  /** Records the calls of the project's functions. The image needs a tracer. */
+  trace?: boolean;
   /** Seconds of processor time until a cooperative interrupt. The outcome states the reason. */
   cpuSeconds?: number;
   /**
@@ -133,6 +137,8 @@ export interface EvaluateRequest {
    * it. Needs `Image.nrepl`.
    */
   relayed?: RelayedRequest;
+  /** Follows the tests that it runs; absent: nobody reads their results before the end. */
+  tests?: TestProgress;
   /** Supplies input for code that reads. Without it, such code reads end of file, and a note says so. */
   input?: InputSource;
 }
@@ -246,6 +252,7 @@ export interface Image {
   readonly taps?: Taps;
   readonly loader?: Loader;
   readonly sampler?: Sampler;
+  readonly tracer?: Tracer;
   readonly memory?: MemoryReader;
   readonly checkpoints?: Checkpoints;
   readonly brancher?: Brancher;

@@ -34,6 +34,7 @@ import type { Mention } from '../contract/mention';
 import type { Condition, FormResult, Memory, Warning } from '../contract/model';
 import type { SamplingMode } from '../contract/report';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
+import type { Trace } from '../contract/trace';
 import type { WorldChange } from '../contract/world';
 import type { BencodeDictionary } from '../host/bencode';
 import type { Program } from '../launchers/launcher';
@@ -160,11 +161,13 @@ export type LoadTarget = { systems: readonly string[] } | { file: string };
 export interface TestTarget {
   system?: string | undefined;
   file?: string | undefined;
-  /** The name of a test or suite; in SBCL several names separated by spaces. */
+  /** The name of a test or suite, or several separated by spaces; in ACL2 of a theorem. */
   test?: string | undefined;
   framework?: string | undefined;
   /** Time limit of each test, where the engine has one. */
   seconds?: number | undefined;
+  /** Opens the debugger at errors of tests, where the engine has one. */
+  debug?: boolean | undefined;
 }
 
 export interface Loader {
@@ -200,6 +203,14 @@ export interface MemoryReader {
 export interface Sampler {
   /** Modes for `EvaluateRequest.profile`. The samples are in the report of the outcome. */
   readonly modes: readonly SamplingMode[];
+}
+
+/** Records the calls of evaluations with `EvaluateRequest.trace`. Answers while they run; fails as `MemoryReader`. */
+export interface Tracer {
+  /** @throws HarborError `unknown_evaluation` if the image no longer has the trace */
+  trace(evaluation: number): Promise<Trace>;
+  /** Returns the object with function, arguments and values of the call at `place`, from 0. */
+  call(evaluation: number, place: number): Promise<number>;
 }
 
 /** A connection to Swank or Slynk in the image. */

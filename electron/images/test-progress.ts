@@ -1,5 +1,6 @@
 /** A test run while it runs: an image reports each test as it begins, and the results are known if the run ends early. */
 import type { BegunTest, TestFailure, TestRun } from '../contract/report';
+import type { TestsSoFar } from '../contract/tests';
 
 /** Why a run ended before its last test. */
 export type EarlyEnd = { kind: 'image lost' } | { kind: 'stopped' } | { kind: 'error'; message: string };
@@ -12,10 +13,12 @@ export class TestProgress {
   readonly #tests: string[] = [];
   readonly #failures: TestFailure[] = [];
   #newest: BegunTest | null = null;
+  #since = 0;
 
   begin(begun: BegunTest): void {
     if (this.#newest?.framework !== begun.framework) this.finish();
     this.#newest = begun;
+    this.#since = Date.now();
     this.#tests.push(begun.test);
     this.#failures.push(...begun.failures);
   }
@@ -25,6 +28,19 @@ export class TestProgress {
     this.#newest = null;
     this.#tests.length = 0;
     this.#failures.length = 0;
+  }
+
+  /** The results so far, with the test that runs; null if none does. */
+  get soFar(): TestsSoFar | null {
+    if (this.#newest === null) return null;
+    const { framework, counts, test, planned } = this.#newest;
+    const results = {
+      framework,
+      counts,
+      tests: [...this.#tests],
+      failures: this.#failures.slice(0, MOST_FAILURES),
+    };
+    return { ...results, planned, test, since: this.#since };
   }
 
   /** Returns the results of a run that ended early, with the test in which it ended as an error; null if none runs. */

@@ -38,6 +38,14 @@ type DebuggerCalls = Pick<
   | 'debugger:again'
 >;
 
+/** The requests that evaluate code again, apart from the code. */
+const AGAIN = {
+  debug: { onError: 'debug' },
+  step: { onError: 'debug' },
+  profile: { onError: 'report', profile: 'cpu' },
+  trace: { onError: 'report', trace: true },
+} as const;
+
 export function debuggerCalls({ person, sessions, history }: WindowServices): DebuggerCalls {
   const client = person.key;
   const find = ({ session }: { session: string }) => sessions.find(session, person, null);
@@ -97,7 +105,7 @@ export function debuggerCalls({ person, sessions, history }: WindowServices): De
       const row = rows[0] && history.evaluations.find(rows[0].id);
       return row ? failureView(row) : null;
     },
-    'debugger:again': async ({ evaluation, step, ...args }) => {
+    'debugger:again': async ({ evaluation, how, ...args }) => {
       const session = await find(args);
       const row = history.evaluations.find(evaluation);
       if (row?.session !== session.id)
@@ -106,14 +114,14 @@ export function debuggerCalls({ person, sessions, history }: WindowServices): De
           `Evaluation ${evaluation} does not belong to this session.`,
         );
       if (isRedacted(row.code)) throw redacted(evaluation);
-      const code = step ? steppingCode(row.code, session) : row.code;
+      const code = how === 'step' ? steppingCode(row.code, session) : row.code;
       const request = {
         client,
         grant: null,
         kind: 'eval',
         code,
         package: row.package,
-        onError: 'debug',
+        ...AGAIN[how],
       } as const;
       return { evaluation: session.evaluate(request).id };
     },

@@ -146,6 +146,22 @@ export function tapsCalls({ person, sessions }: WindowServices): TapsCalls {
   };
 }
 
+type TraceCalls = Pick<CallHandlers, 'trace:read' | 'trace:call'>;
+
+export function traceCalls({ person, sessions }: WindowServices): TraceCalls {
+  return {
+    'trace:read': async ({ session: id, evaluation }) => {
+      const session = await sessions.find(id, person, null);
+      return session.ability('tracer').trace(evaluation);
+    },
+    'trace:call': async ({ session: id, evaluation, place }) => {
+      const session = await sessions.find(id, person, null);
+      const object = await session.ability('tracer').call(evaluation, place);
+      return { handle: objectHandle(object, session.generation) };
+    },
+  };
+}
+
 type BrowseCalls = Pick<CallHandlers, 'browse:describe' | 'browse:find'>;
 
 export function browseCalls({ person, sessions }: WindowServices): BrowseCalls {

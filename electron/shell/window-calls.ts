@@ -14,8 +14,9 @@ import { debuggerCalls, thrownCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { diagnosticsCalls, gitCalls, logCalls, sandboxCalls, updateCalls } from './harbor-calls';
 import { historyCalls } from './history-calls';
-import { browseCalls, inspectorCalls, tapsCalls } from './image-calls';
+import { browseCalls, inspectorCalls, tapsCalls, traceCalls } from './image-calls';
 import { attachServer, changesCalls, check, lastCommands, startContainer, undo } from './session-calls';
+import { testCalls } from './test-calls';
 import type { WindowServices } from './window-services';
 
 /** Maximum number of object types in the memory view, and of unsaved definitions shown by name. */
@@ -78,6 +79,17 @@ export function windowCalls(services: WindowServices): CallHandlers {
       const evaluation = session.pending(args.evaluation);
       const stop = args.byForce ? session.force : session.cancel;
       return { stopped: evaluation !== null && (await stop.call(session, evaluation, person.key)) };
+    },
+    'sessions:break': async (args) => {
+      const session = await find(args);
+      const evaluation = session.pending(args.evaluation);
+      if (!evaluation)
+        throw new HarborError(
+          'bad_arguments',
+          `Evaluation ${args.evaluation} has ended, so there is nothing to break.`,
+        );
+      await session.hold(evaluation);
+      return null;
     },
     'sessions:restart': async (args) => {
       const session = await find(args);
@@ -149,11 +161,13 @@ export function windowCalls(services: WindowServices): CallHandlers {
     }),
     ...debuggerCalls(services),
     ...tapsCalls(services),
+    ...traceCalls(services),
     ...thrownCalls(services),
     ...diagnosticsCalls(services),
     ...inspectorCalls(services),
     ...browseCalls(services),
     ...changesCalls(services),
+    ...testCalls(services),
     ...logCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));

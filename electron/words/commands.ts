@@ -8,6 +8,7 @@ const commandsEnglish = {
   titles: {
     'view:home': 'Home',
     'view:sessions': 'Sessions',
+    'view:tests': 'Tests',
     'view:history': 'History',
     'view:sandbox': 'Sandbox',
     'view:clients': 'Clients',
@@ -42,6 +43,7 @@ const commandsJapanese: typeof commandsEnglish = {
   titles: {
     'view:home': 'ホーム',
     'view:sessions': 'セッション',
+    'view:tests': 'テスト',
     'view:history': '履歴',
     'view:sandbox': 'サンドボックス',
     'view:clients': 'クライアント',

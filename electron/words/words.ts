@@ -19,6 +19,7 @@ import { memory, session, sessionMenu, taps } from './session';
 import { sessions } from './sessions';
 import { diagnostics, log, settings, updates } from './settings';
 
+import { run, tests } from './tests';
 import { world } from './world';
 
 const SUBJECTS = {
@@ -56,6 +57,7 @@ const SUBJECTS = {
   proofs,
   repl,
   rotation,
+  run,
   sandbox,
   session,
   sessionMenu,
@@ -63,6 +65,7 @@ const SUBJECTS = {
   settings,
   shortcuts,
   states,
+  tests,
   tray,
   trust,
   updates,

@@ -1,14 +1,15 @@
 /** One definition of a name: lambda list, documentation, source and links. */
 
+import { Activity, ListTree } from 'lucide-react';
 import type { Definition, SourcePlace } from '../../electron/contract/knowledge';
 import type { SessionView } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
-import { CopyButton } from '../parts/button';
+import { Button, CopyButton } from '../parts/button';
 import { LispBlock } from '../parts/code';
-import { shortenPath } from '../parts/format';
+import { bareName, shortenPath } from '../parts/format';
 import { Disclosure } from '../parts/view';
 import { formatRoute, START_ROUTE } from '../route';
-import { useServices, useWords } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import styles from './browse.module.css';
 
 export function DefinitionView({ session, definition }: { session: SessionView; definition: Definition }) {
@@ -35,6 +36,7 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
           {arglist !== undefined && ` ${arglist}`}
         </code>
       </p>
+      {/function|method/.test(kind) && <MeasureCalls session={session} name={name} />}
       {documentation !== undefined && (
         <p className={styles.documentation} translate="no">
           {documentation}
@@ -83,6 +85,38 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
         </Disclosure>
       )}
     </section>
+  );
+}
+
+/** Runs the session's last evaluation again, with the calls of this function traced, or profiled. */
+function MeasureCalls({ session, name }: { session: SessionView; name: string }) {
+  const words = useWords();
+  const { actions } = useServices();
+  const last = useLive(({ evaluations }) => {
+    let newest = 0;
+    for (const { id, session: ranIn, kind, outcome } of evaluations.values())
+      if (ranIn === session.id && (kind === 'eval' || kind === 'listener') && outcome === 'ok')
+        newest = Math.max(newest, id);
+    return newest;
+  });
+  if (!session.measures || last === 0) return null;
+  return (
+    <p className={styles.tools}>
+      <Button
+        icon={ListTree}
+        isDisabled={!session.measures.trace}
+        onPress={() => void actions.measure(session.id, last, 'trace', bareName(name))}
+      >
+        {words.run.traceIn(last)}
+      </Button>
+      <Button
+        icon={Activity}
+        isDisabled={!session.measures.profile}
+        onPress={() => void actions.measure(session.id, last, 'profile')}
+      >
+        {words.run.profileIn(last)}
+      </Button>
+    </p>
   );
 }
 

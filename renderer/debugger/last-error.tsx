@@ -77,9 +77,9 @@ function Again({ session, evaluation }: { session: SessionView; evaluation: numb
   const [isStarting, setStarting] = useState(false);
   if (session.hold === null)
     return <p className={styles.hint}>{words.debug.unwound(engineTitle(session.engine))}</p>;
-  const again = async (step: boolean) => {
+  const again = async (how: 'debug' | 'step') => {
     setStarting(true);
-    await tryCall(toasts, 'debugger:again', { session: session.id, evaluation, step });
+    await tryCall(toasts, 'debugger:again', { session: session.id, evaluation, how });
     setStarting(false);
   };
   const isDisabled = isStarting || session.state !== 'idle';
@@ -87,10 +87,10 @@ function Again({ session, evaluation }: { session: SessionView; evaluation: numb
     <>
       <p className={styles.hint}>{words.debug.reported}</p>
       <p className={styles.buttons}>
-        <Button isDisabled={isDisabled} onPress={() => void again(false)}>
+        <Button isDisabled={isDisabled} onPress={() => void again('debug')}>
           {words.debug.runAgainSuspended}
         </Button>
-        <Button isDisabled={isDisabled} onPress={() => void again(true)}>
+        <Button isDisabled={isDisabled} onPress={() => void again('step')}>
           {words.debug.stepThrough}
         </Button>
       </p>

@@ -26,7 +26,7 @@ import { TrustBadge } from '../proofs/trust-badge';
 import { formatRoute, START_ROUTE } from '../route';
 import { useCommand, useLive, useServices, useWords } from '../services';
 import styles from './entry-detail.module.css';
-import { SamplerResult } from './flame-graph';
+import { SamplerResult } from '../evaluations/flame-graph';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const words = useWords();

@@ -3,8 +3,9 @@
  * whose name is written where it changes.
  */
 
-import { Bug, ChevronDown, ChevronRight, CircleStop, RotateCw } from 'lucide-react';
+import { Activity, Bug, ChevronDown, ChevronRight, CircleStop, Pause, RotateCw } from 'lucide-react';
 import { memo, useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
 import type { PERSON_KEY } from '../../electron/contract/known-clients';
 import type { Evaluation, HistoryRow } from '../../electron/contract/model';
 import type { Note } from '../../electron/contract/note';
@@ -18,7 +19,7 @@ import {
   piecesOf,
 } from '../evaluations/evaluation-result';
 import { isWhole, ownOutput } from '../live';
-import { Button, CopyButton, IconButton } from '../parts/button';
+import { Button, CopyButton, IconButton, Menu, MenuItem } from '../parts/button';
 import { LispBlock, LispLine } from '../parts/code';
 import { noteFacts } from '../parts/note-facts';
 import { OutcomeMark } from '../parts/state-mark';
@@ -129,7 +130,7 @@ function hueOf(client: string): number {
 }
 
 function Tools({
-  row: { id, code, outcome },
+  row,
   folded,
   onFold,
   onAgain,
@@ -140,18 +141,50 @@ function Tools({
   onAgain: (code: string) => void;
 }) {
   const words = useWords();
+  const { id, code, outcome } = row;
   return (
     <div className={styles.tools}>
       <CopyButton text={code} what={words.copying.evaluation(id)} />
       {outcome !== 'running' && (
         <IconButton icon={RotateCw} label={words.repl.again(id)} onPress={() => onAgain(code)} />
       )}
+      {outcome !== 'running' && <Measures row={row} />}
       <IconButton
         icon={folded ? ChevronRight : ChevronDown}
         label={folded ? words.repl.unfold(id) : words.repl.fold(id)}
         onPress={onFold}
       />
     </div>
+  );
+}
+
+/** Kinds whose code is that of a client, and can run again. */
+const RUNS_AGAIN: ReadonlySet<HistoryRow['kind']> = new Set<HistoryRow['kind']>(['eval', 'listener']);
+
+/** The menu that runs the code again under the profiler or traced, if the session can. */
+function Measures({ row: { id, session, kind } }: { row: HistoryRow }) {
+  const words = useWords();
+  const { actions } = useServices();
+  const measures = useLive(({ sessions }) => sessions.get(session)?.measures);
+  if (!measures || !RUNS_AGAIN.has(kind)) return null;
+  return (
+    <MenuTrigger>
+      <IconButton icon={Activity} label={words.run.more(id)} />
+      <Menu label={words.run.more(id)}>
+        <MenuItem
+          title={words.run.profile}
+          about={words.run.profileAbout}
+          isDisabled={!measures.profile}
+          onChoose={() => void actions.measure(session, id, 'profile')}
+        />
+        <MenuItem
+          title={words.run.trace}
+          about={words.run.traceAbout}
+          isDisabled={!measures.trace}
+          onChoose={() => void actions.measure(session, id, 'trace')}
+        />
+      </Menu>
+    </MenuTrigger>
   );
 }
 
@@ -326,10 +359,16 @@ function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
   const words = useWords();
   const { actions } = useServices();
   const waits = useLive(({ sessions }) => sessions.get(session)?.runningEvaluation !== id);
+  const canBreak = useLive(({ sessions }) => !waits && sessions.get(session)?.measures?.break === true);
   return (
     <div className={styles.foot}>
       {waits ? <span>{words.repl.waitsForTurn}</span> : <OutcomeMark outcome="running" />}
       <Duration ms={null} since={startedAt} />
+      {canBreak && (
+        <Button icon={Pause} onPress={() => void actions.breakIn(session, id)}>
+          {words.run.breakIn}
+        </Button>
+      )}
       <Button
         icon={CircleStop}
         onPress={() => void actions.harbor.sessions.stop({ session, evaluation: id, byForce: false })}

@@ -1,5 +1,6 @@
 /** The pane next to a session's REPL, split in two on request, and the rail that opens it. */
 import {
+  Activity,
   Bug,
   ChartPie,
   ChevronDown,
@@ -39,6 +40,7 @@ const ICONS: Readonly<Record<SessionTab['id'], LucideIcon>> = {
   events: ScrollText,
   taps: Pickaxe,
   checkpoints: GitBranch,
+  run: Activity,
   memory: ChartPie,
   log: FileClock,
 };

@@ -9,6 +9,7 @@ import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
 import { LogTab } from '../log/log-list';
+import { RunTab } from '../run/run-tab';
 import { TapsTab } from '../taps/taps-tab';
 import { BuilderTab } from '../world/builder-tab';
 import { EventsTab } from '../world/events-tab';
@@ -40,6 +41,7 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'taps', offered: ({ taps }) => taps, needsImage: true, Panel: TapsTab },
   { id: 'checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
+  { id: 'run', offered: ({ measures }) => measures?.profile === true, needsImage: false, Panel: RunTab },
   { id: 'memory', offered: always, needsImage: true, Panel: MemoryTab },
   { id: 'log', offered: always, needsImage: false, Panel: LogTab },
 ];

@@ -1,7 +1,8 @@
 ;; Runs tests of clojure.test: of namespaces, of a file, one by its name, or of the whole project.
 ;; The results are sent to the harbor.
 (ns lisp-harbor.testing
-  (:require [clojure.test :as test]
+  (:require [clojure.string :as string]
+            [clojure.test :as test]
             [lisp-harbor.lists :refer [in-a-row likely-first]]
             [lisp-harbor.loading :as loading]
             [lisp-harbor.names :as names]
@@ -54,10 +55,14 @@
   (let [{simple :name} (meta test)]
     (or (= wanted (str simple)) (= wanted (names/qualified-name test)))))
 
-(defn- wanted-tests [tests wanted]
-  (let [found (if wanted (filter #(called? wanted %) tests) tests)]
-    (if (seq found)
-      found
+(defn- wanted-tests
+  "Returns those of `tests` that are called `names`, separated by spaces; all if it is nil."
+  [tests names]
+  (let [found-for (fn [wanted] (filter #(called? wanted %) tests))
+        all-wanted (some-> names (string/split #" +"))
+        wanted (first (remove (comp seq found-for) all-wanted))]
+    (if (and (nil? wanted) (seq tests))
+      (if names (distinct (mapcat found-for all-wanted)) tests)
       (throw (IllegalArgumentException.
               (if (seq tests)
                 (str "There is no test " wanted ". There are: " (in-a-row 12 (likely-first wanted (map names/qualified-name tests))) ".")

@@ -201,6 +201,10 @@ stop METER."
   "Calls FUNCTION, under the profiler if EVALUATION requests it."
   (funcall function))
 
+(define-interface call-traced (evaluation function)
+  "Calls FUNCTION. If EVALUATION requests it, the calls of the project's functions are recorded meanwhile."
+  (funcall function))
+
 (define-interface install-heap-limit ()
   "Ensures that an evaluation that exhausts the heap ends. By default the Lisp itself signals
 STORAGE-CONDITION."
@@ -359,9 +363,10 @@ are compiled too. Returns its name."
   "Compiles and loads the file FILE. For an .asd file, loads the system of the same name. Returns the full file
 name.")
 
-(define-interface lisp-harbor:run-tests (&key system file test framework seconds)
+(define-interface lisp-harbor:run-tests (&key system file test framework seconds debug)
   "Runs the tests of a system, of a file, or all tests that the image knows. With TEST, a name, runs that one
-test or group. SECONDS is the time limit of each test. Returns the results of each framework.")
+test or group. SECONDS is the time limit of each test. With DEBUG, the debugger opens at errors of tests. Returns the
+results of each framework.")
 
 (define-interface true-folder-name (folder)
   "Returns the name of FOLDER, a pathname, with all links resolved and a trailing slash, or NIL if it cannot be

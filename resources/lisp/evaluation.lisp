@@ -16,6 +16,7 @@
   (answers-input nil)                   ; true if the caller supplies input that the code reads
   (holds nil)                           ; true if an unhandled condition opens a debugger level
   (profile nil)                         ; :CPU or :ALLOC to profile the code
+  (traced nil)                          ; true to record the calls of the project's functions
   (meter (make-meter))
   (level 0 :type integer)               ; the debugger level of the evaluation; 0 is the top level
   (frame nil :type (or null integer))   ; the frame of that level whose locals the code can use
@@ -287,7 +288,9 @@ inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever i
           (let ((*invoke-debugger-hook* #'enter-debugger)
                 (*debugger-hook* #'enter-debugger)
                 (*printing-seconds* +printing-seconds+))
-            (prog1 (call-profiled evaluation (lambda () (run-evaluation evaluation)))
+            (prog1 (call-traced evaluation
+                                (lambda ()
+                                  (call-profiled evaluation (lambda () (run-evaluation evaluation)))))
               (note-changed-printer-variables evaluation)))))
     (note-lost-warnings evaluation)
     (note-stale-callers evaluation)

@@ -82,6 +82,7 @@ of the thread."
                    :level (or (member-of request "level") 0)
                    :frame (member-of request "frame")
                    :profile (profile-mode (member-of request "profile"))
+                   :traced (member-of request "trace")
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
                    :value-characters (or (member-of request "maxChars") +all-values-characters+)
@@ -91,5 +92,5 @@ of the thread."
 
 (define-operation "evaluate" (request)
   "Members: id, code, package?, safeRead?, maxChars?, keepValues?, answersInput?, onError?, level?, frame?, profile?,
-cpuSeconds?, outputChars?, printLevel?, printLength?, framesWithLocals?."
+trace?, cpuSeconds?, outputChars?, printLevel?, printLength?, framesWithLocals?."
   (enqueue-request (evaluation-of request)))

@@ -70,6 +70,7 @@
    #+sbcl (:file "sbcl/questions")
    #+sbcl (:file "sbcl/restarts")
    (:file "queries")
+   #+sbcl (:file "sbcl/tracing")
    #+sbcl (:file "sbcl/room")
    #+sbcl (:file "sbcl/heap")
    ;; Loading, testing, replay.

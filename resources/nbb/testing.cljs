@@ -2,6 +2,7 @@
 ;; results are sent to the harbor.
 (ns lisp-harbor.testing
   (:require [cljs.test :as test]
+            [clojure.string :as string]
             [lisp-harbor.image :as image]
             [lisp-harbor.lists :refer [in-a-row likely-first]]
             [lisp-harbor.loading :as loading]
@@ -47,10 +48,14 @@
 (defn- called? [wanted test]
   (or (= wanted (str (:name (meta test)))) (= wanted (qualified-name test))))
 
-(defn- wanted-tests [tests wanted]
-  (let [found (if wanted (filter #(called? wanted %) tests) tests)]
-    (if (seq found)
-      found
+(defn- wanted-tests
+  "Returns those of `tests` that are called `names`, separated by spaces; all if it is nil."
+  [tests names]
+  (let [found-for (fn [wanted] (filter #(called? wanted %) tests))
+        all-wanted (some-> names (string/split #" +"))
+        wanted (first (remove (comp seq found-for) all-wanted))]
+    (if (and (nil? wanted) (seq tests))
+      (if names (distinct (mapcat found-for all-wanted)) tests)
       (throw (js/Error. (if (seq tests)
                           (str "There is no test " wanted ". There are: " (in-a-row 12 (likely-first wanted (map qualified-name tests))) ".")
                           "There are no tests here: no namespace that is meant has a deftest."))))))

@@ -19,7 +19,7 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await enter(page, '(error "The lamp is out.")');
   await expect(page.getByRole('region', { name: 'Suspended at level 1' })).toContainText('The lamp is out.');
 
-  await go(page, 'History', 3);
+  await go(page, 'History', 4);
   await tabTo(page, evaluations(page));
   await expectActive(page, 'lamp');
   const condition = page.getByRole('region', { name: 'Condition' });
@@ -63,7 +63,7 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
   await expect(block(repl, ':second')).toContainText(':SECOND');
   await leaveEditor(page);
   await tabTo(page, page.getByRole('tab', { name: 'Debugger' }));
-  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
   await expect(page.getByRole('tabpanel', { name: 'Checkpoints' })).toBeVisible();
 
   const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
@@ -80,7 +80,7 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   // By this folder the program is found, and stands in the list from the start.
   mkdirSync(path.join(folders.home, '.config', 'Claude'), { recursive: true });
   const { page } = await start();
-  await go(page, 'Clients', 5);
+  await go(page, 'Clients', 6);
   await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
@@ -100,7 +100,7 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   await expect(page.getByRole('listitem', { name: 'pilot' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Issue token…' })).toBeFocused();
 
-  await go(page, 'Settings', 6);
+  await go(page, 'Settings', 7);
   await tabTo(page, page.getByRole('radio', { name: 'System' }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');

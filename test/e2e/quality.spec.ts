@@ -36,8 +36,8 @@ const TIMES_BARE = 4;
 /** Factor of all limits. */
 const SLACK = rounds({ usual: 8, soak: 1 });
 
-const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
-const TABS = ['Inspector', 'Browse', 'Changes', 'Definitions', 'Checkpoints', 'Memory', 'Log', 'Debugger'];
+const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'Tests', 'History', 'Sandbox', 'Clients', 'Settings'];
+const TABS = ['Inspector', 'Browse', 'Changes', 'Definitions', 'Checkpoints', 'Run', 'Memory', 'Log', 'Debugger'];
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluations' });
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Semaphore } from '../../electron/images/acl2/certification/certification';
 import { certifyForm } from '../../electron/images/acl2/certification/certify-book';
-import { isBook, readBookText } from '../../electron/images/acl2/certification/project-books';
+import { readBookText } from '../../electron/images/acl2/certification/project-books';
+import { isBook } from '../../electron/source/test-outline';
 
 describe('a book', () => {
   it('names others wherever a form may be submitted, and not in comments or strings', () => {

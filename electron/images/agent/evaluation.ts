@@ -37,6 +37,7 @@ interface EvaluationOptions {
   /** Notified when it is suspended. */
   levels?: LevelWatcher | undefined;
   input?: InputSource | undefined;
+  tests?: TestProgress | undefined;
 }
 
 export class AgentEvaluation {
@@ -51,19 +52,24 @@ export class AgentEvaluation {
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
-  /** Null before the first test. */
-  #tests: TestProgress | null = null;
+  /** Absent before the first test, unless somebody follows it. */
+  #tests: TestProgress | undefined;
   #characters = 0;
   #items = 0;
   #lost = 0;
   #limited = false;
 
-  constructor(id: number, sink: OutputSink, { levels, input, sampled = false }: EvaluationOptions = {}) {
+  constructor(
+    id: number,
+    sink: OutputSink,
+    { levels, input, tests, sampled = false }: EvaluationOptions = {},
+  ) {
     this.id = id;
     this.sink = sink;
     this.input = input;
     this.#levels = levels;
     this.#sampled = sampled;
+    this.#tests = tests;
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
     this.#settle = resolve;

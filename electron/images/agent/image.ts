@@ -23,7 +23,7 @@ import { AgentDebugger } from './debugger';
 import { AgentEmacsServers, Tunnels } from './emacs-servers';
 import { AgentEvaluation, AgentInterrupts, type EvaluationEvent } from './evaluation';
 import { AgentForks } from './forks';
-import { AgentInspector, AgentKnowledge, AgentMemory } from './knowledge';
+import { AgentInspector, AgentKnowledge, AgentMemory, AgentTracer } from './knowledge';
 import { AgentQueries } from './queries';
 import { type AgentLoader, type AgentLog, type AgentTraits, lastWords, limitedLog } from './traits';
 
@@ -50,6 +50,7 @@ export class AgentImage implements Image {
   readonly loader: AgentLoader;
   readonly replayer?: Replayer;
   readonly sampler?: Sampler;
+  readonly tracer?: AgentTracer;
   readonly ended: Promise<ImageEnd>;
   readonly debugger?: AgentDebugger;
   readonly hold?: (id: number) => Promise<boolean>;
@@ -120,6 +121,7 @@ export class AgentImage implements Image {
     if (traits.memory) this.memory = new AgentMemory(this.#queries);
     if (traits.replayer) this.replayer = traits.replayer;
     if (traits.sampler) this.sampler = traits.sampler;
+    if (traits.tracer) this.tracer = new AgentTracer(this.#queries);
     this.#forks = new AgentForks((request) => this.#wire.send(request), launched);
     if (emacsFolder) this.slime = new AgentEmacsServers(this.#queries, this.#tunnels, emacsFolder);
     if (traits.forks) this.brancher = this.checkpoints = this.#checkpointsIn(options);
@@ -143,10 +145,11 @@ export class AgentImage implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
-    const { input, ...rest } = request;
+    const { input, tests, ...rest } = request;
     const evaluation = new AgentEvaluation(request.id, sink, {
       levels,
       input,
+      tests,
       sampled: request.profile !== undefined,
     });
     const earlier = this.#output.attach(sink);

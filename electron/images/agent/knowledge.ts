@@ -12,8 +12,16 @@ import {
   SystemFolder,
 } from '../../contract/knowledge';
 import { Memory } from '../../contract/model';
+import { Trace } from '../../contract/trace';
 import type { OneForm } from '../../source/code';
-import type { Inspector, InspectPlace, InspectRequest, Knowledge, MemoryReader } from '../optional-groups';
+import type {
+  Inspector,
+  InspectPlace,
+  InspectRequest,
+  Knowledge,
+  MemoryReader,
+  Tracer,
+} from '../optional-groups';
 import type { AgentQueries } from './queries';
 
 /** Functions that expand a form once or fully. */
@@ -116,5 +124,21 @@ export class AgentMemory implements MemoryReader {
 
   read(limit: number): Promise<Memory> {
     return this.#queries.query('memory', { limit }, Memory);
+  }
+}
+
+export class AgentTracer implements Tracer {
+  readonly #queries: AgentQueries;
+
+  constructor(queries: AgentQueries) {
+    this.#queries = queries;
+  }
+
+  trace(evaluation: number): Promise<Trace> {
+    return this.#queries.query('trace', { evaluation }, Trace);
+  }
+
+  call(evaluation: number, place: number): Promise<number> {
+    return this.#queries.query('traced-call', { evaluation, place }, z.int());
   }
 }

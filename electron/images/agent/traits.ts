@@ -31,6 +31,8 @@ export interface AgentTraits {
   forks: boolean;
   replayer?: Replayer;
   sampler?: Sampler;
+  /** Whether the calls of evaluations can be traced. */
+  tracer?: boolean;
   /** Milliseconds of progress time until a new process must say hello. */
   progressTimeout: number;
 }
@@ -66,7 +68,8 @@ export class AgentLoader implements Loader {
       return value === undefined ? [] : [` :${key} ${lispString(value)}`];
     });
     const limit = target.seconds === undefined ? '' : ` :seconds ${target.seconds}`;
-    return `(lisp-harbor:run-tests${keys.join('')}${limit})`;
+    const debug = target.debug ? ' :debug t' : '';
+    return `(lisp-harbor:run-tests${keys.join('')}${limit}${debug})`;
   }
 }
 

@@ -171,7 +171,7 @@ export class NbbImage implements Image {
 
   /** `safeRead` needs no handling: nbb's reader always refuses `#=`. */
   async #run(request: EvaluateRequest, running: { stopped: boolean }): Promise<ImageOutcome> {
-    const { id, code, package: namespace, maxChars, keepValues } = request;
+    const { id, code, package: namespace, maxChars, keepValues, tests } = request;
     const forms: FormResult[] = [];
     const notes: Note[] = [];
     const source = checkedForms(code);
@@ -180,7 +180,7 @@ export class NbbImage implements Image {
         ...{ outcome: 'error', package: this.#package, forms, warnings: [], notes },
         condition: unbalanced(source.problem),
       };
-    const report = new NreplReport();
+    const report = new NreplReport(tests);
     await this.#conversation.prepare(code);
     const entered = await this.#conversation.enter(namespace ?? this.#package);
     let last: FormOutcome = entered;

@@ -227,7 +227,7 @@ export class NreplImage implements Image {
     const unsafe = readerEvaluationError(request, 'clojure');
     if (unsafe !== null) return this.#unread(unsafe);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
-    const report = new NreplReport();
+    const report = new NreplReport(request.tests);
     await this.#prepare(request.keepValues ? `${code} ${KEEPING}` : code);
     for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {

@@ -51,9 +51,14 @@ export class NreplReport {
   readonly warnings: Warning[] = [];
   readonly #notes: Note[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
-  readonly #tests = new TestProgress();
+  readonly #tests: TestProgress;
   #items = 0;
   #lost = 0;
+
+  /** @param tests follows the tests of the evaluation */
+  constructor(tests = new TestProgress()) {
+    this.#tests = tests;
+  }
 
   get notes(): readonly Note[] {
     const lost =

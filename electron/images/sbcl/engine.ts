@@ -248,5 +248,6 @@ export const SBCL: AgentTraits = {
   forks: true,
   replayer: new SbclReplayer(),
   sampler: { modes: ['cpu', 'alloc'] },
+  tracer: true,
   progressTimeout: 30_000,
 };

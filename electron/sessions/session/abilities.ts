@@ -17,6 +17,7 @@ export type Ability =
   | 'checkpoints'
   | 'brancher'
   | 'sampler'
+  | 'tracer'
   | 'memory'
   | 'world'
   | 'library'
@@ -75,6 +76,7 @@ const METHODS = {
   checkpoints: { save: 'runs' },
   brancher: { branch: 'runs' },
   sampler: {},
+  tracer: { trace: 'tells', call: 'tells' },
   memory: { read: 'tells' },
   world: {
     commands: 'tells',
@@ -127,6 +129,7 @@ const OFFERS: Readonly<Record<Exclude<Ability, PersonsAbility>, Offer>> = {
   checkpoints: { about: 'checkpoints', use: mention`${ours('checkpoint')}` },
   brancher: { about: 'evaluation in a copy (try)', use: mention`${ours('eval', 'try')} with try` },
   sampler: { about: 'sampling (profile)', use: mention`${ours('eval', 'profile')} with profile` },
+  tracer: { about: 'traces of calls' },
   memory: { about: 'what fills its memory', use: mention`what fills its memory in ${ours('images')}` },
   world: { about: 'the commands of a logical world' },
   library: { about: 'lemmas and documentation', use: mention`${ours('find')} of lemmas and documentation` },
@@ -249,7 +252,7 @@ export function imageView(
   image: Image,
 ): Pick<
   SessionView,
-  'package' | 'sandbox' | 'checkpoints' | 'slime' | 'taps' | 'world' | 'rawLisp' | 'trustTags'
+  'package' | 'sandbox' | 'checkpoints' | 'slime' | 'taps' | 'world' | 'rawLisp' | 'trustTags' | 'measures'
 > {
   return {
     package: image.package,
@@ -258,6 +261,11 @@ export function imageView(
     slime: image.slime !== undefined,
     taps: image.taps !== undefined,
     world: image.world !== undefined,
+    ...(image.sampler || image.tracer || image.hold ? { measures: measuresOf(image) } : {}),
     ...(image.rawLisp ? { rawLisp: image.rawLisp.allowed, trustTags: [...image.rawLisp.trustTags] } : {}),
   };
+}
+
+function measuresOf({ sampler, tracer, hold }: Image): NonNullable<SessionView['measures']> {
+  return { profile: sampler !== undefined, trace: tracer !== undefined, break: hold !== undefined };
 }

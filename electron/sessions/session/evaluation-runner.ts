@@ -205,7 +205,8 @@ export class EvaluationRunner {
     const sink: OutputSink = (stream, text, dropped = 0) =>
       journal.output(evaluation.row, stream, text, dropped);
     const reads = input && { input: echoed(input, sink) };
-    const request = { id: evaluation.id, onError, ...rest, ...reads, ...limits };
+    const tests = evaluation.tests && { tests: evaluation.tests };
+    const request = { id: evaluation.id, onError, ...rest, ...tests, ...reads, ...limits };
     if (outside) return this.#runOutside(outside, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
     await this.#privateFiles.begin(image);

@@ -6,6 +6,7 @@ import type { Note } from '../../contract/note';
 import { onAbort } from '../../host/listeners';
 import type { ImageOutcome } from '../../images/image';
 import type { SuspendedEvaluation } from '../../images/optional-groups';
+import { TestProgress } from '../../images/test-progress';
 import type { EvaluationRequest, Journal } from './session-journal';
 
 /** An evaluation from its request until it is closed. Callers wait on it, and a job names it. */
@@ -14,6 +15,8 @@ export class RunningEvaluation {
   readonly row: Evaluation;
   /** Resolves once with the closed row. Never rejects. */
   readonly settled: Promise<Evaluation>;
+  /** The tests that it runs; absent for an evaluation that is not for tests. */
+  readonly tests: TestProgress | undefined;
   readonly #settle: (evaluation: Evaluation) => void;
   readonly #turn = Promise.withResolvers<null>();
   #turnCameAt: number | null = null;
@@ -23,6 +26,7 @@ export class RunningEvaluation {
 
   constructor(row: Evaluation) {
     this.row = row;
+    this.tests = row.kind === 'test' ? new TestProgress() : undefined;
     const { promise, resolve } = Promise.withResolvers<Evaluation>();
     this.settled = promise;
     this.#settle = resolve;

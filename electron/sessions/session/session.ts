@@ -573,6 +573,7 @@ export class Session {
     if (request.kind === 'try') this.#offered('brancher');
     if (request.relayed) this.#offered('nrepl');
     if (request.profile !== undefined) this.#offered('sampler');
+    if (request.trace) this.#offered('tracer');
     const row = this.#journal.open(this, request);
     this.#newestRow = row.id;
     if (isEditor(row.client)) this.#editorEvaluations().opened(row);

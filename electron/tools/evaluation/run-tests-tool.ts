@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { FINAL_CHECK } from '../../contract/proof';
 import { TestRun } from '../../contract/report';
-import { bookFile, sourceFile, sourceFileOrFolder } from '../../sandbox/project-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
-import type { Session } from '../../sessions/session/session';
+import { requireFramework, testedFile, testRequest } from '../../sessions/tests/test-requests';
 import { sessionOf } from '../arguments';
 import { outdatedNotes } from '../notes';
 import type { Tool } from '../tool';
@@ -56,18 +55,16 @@ export function runTestsTool(
       if (path !== undefined && target.system !== undefined)
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
-      const { loader, identity } = session;
-      checkFramework(target.framework, session);
-      const findBook = target.framework === FINAL_CHECK ? bookFile : bookOrFolder;
-      const find = loader.bookCode === undefined ? sourceFile : findBook;
-      const file = path && find(path, identity.project, options.sessions.librariesOf(identity.project));
+      requireFramework(target.framework, session);
+      const file =
+        path && testedFile(path, session, options.sessions.librariesOf(session.identity.project), target);
       if (file !== undefined && extname(file) !== '') await requireBalancedFile(file, session, options.files);
       const request =
         target.framework === FINAL_CHECK
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })
           : testRequest(
               { ...target, file, ...(limitMs === undefined ? {} : { seconds: limitMs / 1000 }) },
-              loader,
+              session,
             );
       const evaluation = session.evaluate({
         client: caller.client.key,
@@ -79,36 +76,4 @@ export function runTestsTool(
       return answerFor(evaluation, session, caller, options, { notes: allNotes });
     },
   };
-}
-
-type Loader = Session['loader'];
-
-/** Returns the evaluation that runs the tests. */
-function testRequest(
-  target: Parameters<Loader['testCode']>[0],
-  loader: Loader,
-): { code: string; certify?: string } {
-  const books = loader.testedBooks?.(target);
-  return { code: loader.testCode(target), ...(books === undefined ? {} : { certify: books }) };
-}
-
-/**
- * A folder stands for all its books.
- * @throws HarborError as `sourceFile`
- */
-function bookOrFolder(path: string, project: string, libraries: readonly string[]): string {
-  try {
-    return bookFile(path, project, libraries);
-  } catch {
-    return sourceFileOrFolder(path, project, libraries);
-  }
-}
-
-/** @throws HarborError `bad_arguments` */
-function checkFramework(framework: string | undefined, { id, loader, identity }: Session): void {
-  if (framework === undefined || loader.frameworks.includes(framework)) return;
-  throw new HarborError(
-    'bad_arguments',
-    `${framework} is not a test framework of ${id}, a session of ${identity.engine}. There are: ${loader.frameworks.join(', ')}. Another session may have it: name that one.`,
-  );
 }

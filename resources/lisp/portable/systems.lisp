@@ -56,9 +56,9 @@ which only the type is used."
         (compile-and-load truename))
     (namestring truename)))
 
-(define-implementation lisp-harbor:run-tests (&key system file test framework seconds)
+(define-implementation lisp-harbor:run-tests (&key system file test framework seconds debug)
   "Performs the test-op of SYSTEM. On this Lisp the results are printed only."
-  (declare (ignore seconds))
+  (declare (ignore seconds debug))
   (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
     (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."
            (lisp-implementation-type)))

@@ -22,7 +22,29 @@ of the agent or of a test framework."
 (define-condition stopped-on-request (condition) ()
   (:report "The evaluation was stopped to look at it. CONTINUE goes on."))
 
-(defun hold-on-request ()
+(defconstant +looks-for-calls+ 40 "Number of interrupts until code is stopped although its caller is not seen.")
+
+(defun in-routine-p (frames)
+  "Reports whether the innermost of FRAMES is a routine of the Lisp without a frame of its own, such as those of arithmetic.
+SBCL does not see the caller of one."
+  (let ((symbol (and frames (named-symbol (frame-name (first frames))))))
+    (and symbol (eq (symbol-package symbol) (find-package "SB-VM")))))
+
+(defun hold-soon (looks)
+  "Stops the running evaluation a moment later, unless it has ended."
+  (let ((evaluation *evaluation*))
+    (sb-ext:schedule-timer (sb-ext:make-timer (lambda ()
+                                                (when (eq evaluation *evaluation*) (hold-on-request looks)))
+                                              :thread sb-thread:*current-thread*)
+                           2/1000)))
+
+(defun hold-on-request (&optional (looks +looks-for-calls+))
+  "Opens the debugger, if possible where the calls in progress are seen."
+  (if (and (plusp looks) (in-routine-p (user-frames)))
+      (hold-soon (1- looks))
+      (open-level-on-request)))
+
+(defun open-level-on-request ()
   (setf (evaluation-holds *evaluation*) t)
   (with-simple-restart (continue "Go on with the evaluation.")
     (sb-sys:with-interrupts (invoke-debugger (make-condition 'stopped-on-request)))))

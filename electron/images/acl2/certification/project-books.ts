@@ -7,9 +7,9 @@ import path from 'node:path';
 import { HarborError } from '../../../contract/errors';
 import { realPath } from '../../../sandbox/paths';
 import { filesBelow, readWithin } from '../../../sandbox/project-files';
-import { commonLispLexeme } from '../../../source/common-lisp-lexer';
 import { read, type Source } from '../../../source/reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../../../source/syntax-tree';
+import { isBook } from '../../../source/test-outline';
 import { operatorOf } from '../../../source/top-level-forms';
 import { bookOf } from '../world';
 
@@ -188,20 +188,6 @@ interface BookText {
   needed: string[];
   /** CERTIFY-BOOK options in a comment, `; cert-flags: ? t :ttags :all`; null for none. */
   flags: string | null;
-}
-
-/**
- * Reports whether a text starts with the IN-PACKAGE form of a book. ACL2 requires a string there; files for
- * other Lisps usually have `:shop` or `#:shop`.
- */
-export function isBook(text: string): boolean {
-  for (let at = 0; at < text.length; ) {
-    const { kind, end } = commonLispLexeme(text, at);
-    if (kind !== 'blank' && kind !== 'comment')
-      return /^\(\s*(?:acl2::)?in-package\s+"/i.test(text.slice(at, at + 100));
-    at = end;
-  }
-  return false;
 }
 
 /**

@@ -34,7 +34,7 @@
 (defmethod run-unit-tests ((framework (eql :fiasco)) tests run)
   (flet ((named (name) (framework-symbol :fiasco name)))
     (progv (mapcar #'named '("*DEBUG-ON-UNEXPECTED-ERROR*" "*DEBUG-ON-ASSERTION-FAILURE*" "*PRINT-TEST-RUN-PROGRESS*"))
-        '(nil nil nil)
+        (list *debug-tests* *debug-tests* nil)
       (call-observed (named "REGISTER-ASSERTION-WAS-SUCCESSFUL")
                      (lambda (arguments) (declare (ignore arguments)) (incf (run-passed run)))
                      (lambda ()

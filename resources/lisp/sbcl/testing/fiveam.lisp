@@ -60,7 +60,9 @@ same REASON."
                        (name (call-framework :fiveam "NAME" test)))
                    (lambda ()
                      (call-as-test run (fiveam-test name)
-                                   (lambda () (call-with-printable-errors code #'check-failure-p))))))
+                                   (if *debug-tests*
+                                       code
+                                       (lambda () (call-with-printable-errors code #'check-failure-p)))))))
                function))
 
 (defun check-failure-p (condition)
@@ -102,6 +104,12 @@ and the others run."
                     (invoke-restart skip))))))
     (funcall function)))
 
+(defun debugging-variables ()
+  "Returns the variables that make FiveAM open the debugger if they are :DEBUG. Older versions have others."
+  (loop for name in '("*ON-ERROR*" "*ON-FAILURE*")
+        for symbol = (find-symbol name (framework-package :fiveam))
+        when symbol collect symbol))
+
 (defmethod run-unit-tests ((framework (eql :fiveam)) tests run)
   (let ((failures '())
         (recorded (make-hash-table :test 'eq)))
@@ -117,5 +125,6 @@ and the others run."
                 (lambda (failure) (push failure failures))
                 (lambda () (call-noticing-results #'record #'run-them)))))
       ;; FiveAM adds no result for a skipped test.
-      (mapc #'record (reverse (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
+      (mapc #'record (reverse (progv (cons (framework-symbol :fiveam "*TEST-DRIBBLE*") (and *debug-tests* (debugging-variables)))
+                                    (list (make-broadcast-stream) :debug :debug)
                                 (call-each-as-test run #'run-noticing)))))))

@@ -21,7 +21,7 @@
   "Runs ENTRY. Returns whether it passed, the list of its values, and the condition that ended it. RT prints a
 failure without a limit, so its function is left after the comparison."
   (let ((comparing nil))                ; The comparison calls itself for parts of values.
-    (handler-case
+    (handling-test-errors
         (catch 'compared
           (progv (list (framework-symbol framework "*CATCH-ERRORS*")) (list nil)
             (call-around (framework-symbol framework "EQUALP-WITH-CASE")
@@ -33,7 +33,7 @@ failure without a limit, so its function is left after the comparison."
                                  (throw 'compared (values equal values nil)))))
                          (lambda () (call-framework framework "DO-ENTRY" entry (make-broadcast-stream)))))
           (values (not (call-framework framework "PEND" entry)) '() nil))
-      (error (condition) (values nil '() condition)))))
+      (lambda (condition) (values nil '() condition)))))
 
 (defun set-rt-pending (framework entry pending)
   "Sets what RT itself knows about ENTRY. An entry of SB-RT is a list."

@@ -73,13 +73,29 @@ TestFailure in electron/contract/report.ts, including a reason."
 
 ;;; Failures while reporting.
 
+(defvar *debug-tests* nil
+  "True if the debugger opens at errors of tests, and at failed checks where the framework can do that.")
+
+(defmacro handling-test-errors (form handler)
+  "Returns the values of FORM, or of HANDLER, a function of one argument, for an error in it. If tests are debugged,
+errors are not handled."
+  (let ((run (gensym "RUN")))
+    `(flet ((,run () ,form))
+       (if *debug-tests*
+           (,run)
+           (block nil
+             (funcall ,handler
+                      (handler-case (return (,run))
+                        (error (condition) condition))))))))
+
 (defun call-telling-error (run test words function)
   "Returns the values of FUNCTION. An error in it is recorded as one of TEST with the text WORDS, and RUN
 continues."
-  (handler-case (funcall function)
-    (error (condition)
-      (record-failure run "error" test "reason" (format nil "~A: ~A" words (condition-text condition)))
-      nil)))
+  (handling-test-errors
+      (funcall function)
+      (lambda (condition)
+        (record-failure run "error" test "reason" (format nil "~A: ~A" words (condition-text condition)))
+        nil)))
 
 (defmacro describing-failure ((run test) &body body)
   "Runs BODY, which records a failure of TEST."

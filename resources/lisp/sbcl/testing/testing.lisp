@@ -187,8 +187,9 @@ HOMES is T."
          (up-to +named-systems+ (or (systems-of-tests) (systems-of-project)))
          (and framework (loaded-frameworks))))
 
-(define-implementation lisp-harbor:run-tests (&key system file test framework seconds)
+(define-implementation lisp-harbor:run-tests (&key system file test framework seconds debug)
   (let* ((*test-seconds* (or seconds *test-seconds*))
+         (*debug-tests* debug)
          (files (reporting-failures (load-tests system file)))
          (homes (or (eq files t) (remove nil (mapcan #'packages-entered files))))
          (named (and framework (framework-named framework)))
