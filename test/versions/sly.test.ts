@@ -21,7 +21,6 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
   let harbor: StartedHarbor;
   let client: Client;
   let emacs: SlimeEmacs;
-  let session: string;
 
   beforeAll(async () => {
     const ports = ['--slynk-port', '0', '--swank-port', '0'];
@@ -29,8 +28,6 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
     client = await harbor.client();
     emacs = new SlimeEmacs({ sly: folder });
     expect(await emacs.do(`(test-connect ${harbor.ready.slynk})`)).toBe('"sbcl"');
-    const { structured } = await call<{ sessions: { session: string }[] }>(client, 'images', {});
-    session = structured.sessions[0]?.session ?? '';
   }, COMPILING_MS);
   afterAll(async () => {
     await emacs.end();
@@ -39,7 +36,7 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
 
   /** The rows of SLY, newest first. */
   async function rows(): Promise<Row[]> {
-    const { structured } = await call<{ rows: Row[] }>(client, 'history', { session, limit: 50 });
+    const { structured } = await call<{ rows: Row[] }>(client, 'history', { limit: 50 });
     return structured.rows.filter((row) => row.client === 'SLY');
   }
 
@@ -49,10 +46,7 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
     expect(await emacs.repl('(defun berth (ship) (list ship :berthed))')).toContain('BERTH');
     expect(await emacs.repl('(berth :ferry)')).toContain('(:FERRY :BERTHED)');
     expect((await rows())[0]).toMatchObject({ code: '(berth :ferry)', outcome: 'ok' });
-    const { structured } = await call(client, 'eval', { session, code: '(berth :tug)' });
-    expect(structured).toMatchObject({ values: ['(:TUG :BERTHED)'] });
-    const { text } = await call(client, 'describe', { session, name: 'berth' });
-    expect(text).toMatch(/evaluation|#\d/);
+    expect(await emacs.evaluate('(berth :tug)')).toContain('(:TUG :BERTHED)');
   });
 
   it('shows an error with its restarts, at the prompt too', { timeout: COMPILING_MS }, async () => {
