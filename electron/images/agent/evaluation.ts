@@ -13,10 +13,10 @@ import { type EarlyEnd, TestProgress } from '../test-progress';
 import { costOf, profileOf, type WireEvent, type WireRequest } from './wire';
 
 /**
- * Maximum characters of values, warnings and report per evaluation; the agent itself stops at a quarter of
- * it.
+ * Maximum characters of the lines with values, warnings and report of an evaluation. The agent itself stops at four
+ * million characters of values, each of which takes six at most as an escape.
  */
-const MAX_CHARACTERS = 16_000_000;
+const MAX_CHARACTERS = 32_000_000;
 
 /** Maximum number of forms, warnings and report items per evaluation. */
 const MAX_ITEMS = 100_000;
@@ -75,12 +75,13 @@ export class AgentEvaluation {
     this.#settle = resolve;
   }
 
-  receive(event: EvaluationEvent): void {
+  /** @param length of the event on the wire, in characters */
+  receive(event: EvaluationEvent, length: number): void {
     if (event.event === 'done') this.#done(event);
     else if (event.event === 'held') this.#suspend(event);
     else if (event.event === 'left') this.#levels?.exited();
     else if (event.event === 'limited') this.#limited = true;
-    else if (this.#hasRoomFor(event)) this.#keep(event);
+    else if (this.#hasRoomFor(length)) this.#keep(event);
     else this.#lost += 1;
   }
 
@@ -157,8 +158,8 @@ export class AgentEvaluation {
     };
   }
 
-  #hasRoomFor(event: EvaluationEvent): boolean {
-    this.#characters += JSON.stringify(event).length;
+  #hasRoomFor(length: number): boolean {
+    this.#characters += length;
     this.#items += 1;
     return this.#characters <= MAX_CHARACTERS && this.#items <= MAX_ITEMS;
   }

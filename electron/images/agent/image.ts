@@ -107,7 +107,7 @@ export class AgentImage implements Image {
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#wire = new Wire(launched.wire, {
-      event: (event) => this.#receive(event),
+      event: (event, length) => this.#receive(event, length),
       malformed: (problem) => log.warn(`an image of ${traits.title} sent an invalid event`, problem),
       lost: (reason) => this.#giveUp(reason),
     });
@@ -215,7 +215,7 @@ export class AgentImage implements Image {
     });
   }
 
-  #receive(event: WireEvent): void {
+  #receive(event: WireEvent, length: number): void {
     switch (event.event) {
       case 'hello':
         this.#package = event.package;
@@ -252,17 +252,17 @@ export class AgentImage implements Image {
         this.#log.warn(`the agent of an image of ${this.#traits.title} reported a fault`, event.message);
         break;
       default:
-        this.#progress(event);
+        this.#progress(event, length);
     }
   }
 
-  #progress(event: EvaluationEvent): void {
+  #progress(event: EvaluationEvent, length: number): void {
     if (event.event === 'done' || event.event === 'held') this.#package = event.package;
     if (event.event === 'done') this.hasOwnSyntax = event.ownSyntax === true;
     const evaluation = this.#unsettled(event.id);
     if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
     if (event.event === 'left') this.debugger?.exited(event.id);
-    if (evaluation) evaluation.receive(event);
+    if (evaluation) evaluation.receive(event, length);
     else this.#log.warn('an image sent an event of an evaluation that is not running', event.event);
   }
 

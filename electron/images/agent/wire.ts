@@ -177,7 +177,8 @@ const LONGEST_LINE = 40 * 1024 * 1024;
 const SHOWN = 200;
 
 interface WireListener {
-  event(event: WireEvent): void;
+  /** @param length of its line, in characters */
+  event(event: WireEvent, length: number): void;
   /** Called with an invalid line; `problem` is for the log. */
   malformed(problem: string): void;
   /**
@@ -220,7 +221,7 @@ export class Wire {
     if ('tooLong' in line) throw new Error(`it wrote a line of more than ${LONGEST_LINE} bytes`);
     const { success, data } = WireEvent.safeParse(parsed(line.text));
     if (!success) throw new NoMessage(line.text.slice(0, SHOWN));
-    this.#listener.event(data);
+    this.#listener.event(data, line.text.length);
   }
 }
 
