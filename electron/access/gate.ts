@@ -6,6 +6,7 @@
 import type { AcceptedCall, Act, ApprovalClass, Approver, Grant } from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import { type Client, type Scope, SessionId } from '../contract/model';
+import type { TraceContext } from '../contract/trace-context';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/long-text';
 import type { CallWatch } from './call-watch';
@@ -44,6 +45,8 @@ export interface GatedCall {
   check?: () => void | Promise<void>;
   /** Aborted when the client cancels the call. */
   signal?: AbortSignal;
+  /** The trace that the call belongs to. */
+  trace?: TraceContext;
 }
 
 /** The part of an answer that the gate records. */
@@ -93,7 +96,14 @@ export class Gate {
     const recorded = { arguments: recordedArguments(args), session: sessionIn(args) };
     const act = actOf(call);
     const id = this.#calls.open(
-      { endpoint, client: client.key, tool, ...recorded, startedAt },
+      {
+        endpoint,
+        client: client.key,
+        tool,
+        ...recorded,
+        startedAt,
+        ...(call.trace && { trace: call.trace }),
+      },
       { evaluates: act?.class === 'evaluate' },
     );
     const close = (errorCode: ErrorCode | null, message: string, result?: R): void =>
@@ -112,7 +122,7 @@ export class Gate {
         await call.check?.();
         await this.#approver.require({ ...act, call: accepted });
       }
-      result = await work(grantFor(client.key, act?.class ?? null, accepted));
+      result = await work(grantFor(client.key, act?.class ?? null, accepted, call.trace));
     } catch (error) {
       const { code, message } = asFailure(error);
       close(code, message);

@@ -1,10 +1,16 @@
 /** Authorization: pure decisions, and the grant that records one. */
 import type { AcceptedCall, ApprovalAnswer, ApprovalClass, ApprovalRule, Grant } from '../contract/approvals';
 import type { Client, Scope } from '../contract/model';
+import type { TraceContext } from '../contract/trace-context';
 
 /** Returns the grant of a client for acts of that class. Only the gate calls it, once it admitted the call. */
-export function grantFor(client: string, act: ApprovalClass | null, call: AcceptedCall | null = null): Grant {
-  return { client, class: act, call } as Grant;
+export function grantFor(
+  client: string,
+  act: ApprovalClass | null,
+  call: AcceptedCall | null = null,
+  trace?: TraceContext,
+): Grant {
+  return { client, class: act, call, ...(trace && { trace }) } as Grant;
 }
 
 /** Reports whether the grant covers the act. */

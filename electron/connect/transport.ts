@@ -22,6 +22,7 @@ const Entry = z.looseObject({
   command: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
   cmd: z.string().optional(),
   args: z.array(z.string()).optional(),
+  arguments: z.array(z.string()).optional(),
   env: Strings,
   envs: Strings,
   environment: Strings,
@@ -42,7 +43,7 @@ export function transportIn(entry: unknown): Transport | undefined {
   const [command, ...words] = [data.command ?? data.cmd ?? []].flat();
   if (command !== undefined) {
     const env = strings(data.env ?? data.envs ?? data.environment);
-    return { kind: 'stdio', command, args: [...words, ...(data.args ?? [])], env };
+    return { kind: 'stdio', command, args: [...words, ...(data.args ?? data.arguments ?? [])], env };
   }
   const url = data.url ?? data.httpUrl ?? data.serverUrl ?? data.uri;
   if (url === undefined) return undefined;

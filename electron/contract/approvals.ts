@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type ErrorCode, type ErrorDetails, HarborError } from './errors';
 import { type Client, SessionId } from './model';
 import { Phrase } from './phrase';
+import type { TraceContext } from './trace-context';
 
 /** Classes of action. `network` and `attach` change what a session can reach; `kill` ends a session. */
 export const ApprovalClass = z.enum(['evaluate', 'load', 'write', 'network', 'attach', 'kill']);
@@ -145,6 +146,8 @@ export interface Grant {
   readonly class: ApprovalClass | null;
   /** The admitted call. Only this call may run, and a question about one of its acts shows it. */
   readonly call: AcceptedCall | null;
+  /** The trace that the call belongs to, if it names one. */
+  readonly trace?: TraceContext;
   readonly [granted]: true;
 }
 

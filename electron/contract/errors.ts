@@ -66,11 +66,13 @@ export class HarborError extends Error {
   readonly mentions: readonly Mention[];
   /** Additional notes for the caller. */
   readonly notes: readonly Note[];
+  /** Members of the MCP result of the failed call, as another system has them. */
+  readonly members: Readonly<Record<string, string>>;
 
   constructor(
     code: ErrorCode,
     text: string,
-    { mentions = [], notes = [], names = OUR_NAMES }: ErrorDetails = {},
+    { mentions = [], notes = [], members = {}, names = OUR_NAMES }: ErrorDetails = {},
   ) {
     super(messageText({ text, mentions }, names));
     this.name = 'HarborError';
@@ -78,17 +80,20 @@ export class HarborError extends Error {
     this.text = text;
     this.mentions = mentions;
     this.notes = notes;
+    this.members = members;
   }
 
   /** Returns the same error with another text, other notes, or other names of tools in its message. */
   with({ text = this.text, ...details }: ErrorDetails & { text?: string }): HarborError {
-    return new HarborError(this.code, text, { mentions: this.mentions, notes: this.notes, ...details });
+    const { mentions, notes, members } = this;
+    return new HarborError(this.code, text, { mentions, notes, members, ...details });
   }
 }
 
 export interface ErrorDetails {
   mentions?: readonly Mention[];
   notes?: readonly Note[];
+  members?: Readonly<Record<string, string>>;
   /** The names of tools in the message; absent: ours. */
   names?: ToolNames;
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { EngineName, Evaluation, EvaluationKind, Outcome, SessionId } from './model';
 import { TestTotals } from './report';
+import { TraceContext } from './trace-context';
 
 /** Kind of an evaluation, or `call` for a tool call without an evaluation. */
 export const EntryKind = z.enum([...EvaluationKind.options, 'call']);
@@ -120,6 +121,7 @@ export const CallRecord = Evaluation.pick({ client: true, startedAt: true, durat
   answer: z.string().nullable(),
   session: z.string().nullable(),
   evaluation: z.number().int().nullable(),
+  trace: TraceContext.optional(),
 });
 export type CallRecord = z.infer<typeof CallRecord>;
 

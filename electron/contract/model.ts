@@ -9,6 +9,7 @@ import { ENGINE_NAMES } from './option-values';
 import { ProofSummary, TrustIssue } from './proof';
 import { Cost, FormPlace, Report, TestTotals } from './report';
 import { ServerAddress } from './server';
+import { TraceContext } from './trace-context';
 
 /** An object type in a heap. Sizes are in bytes unless the name says MiB. */
 export const MemoryType = z.object({ name: z.string(), bytes: z.int(), count: z.int() });
@@ -321,6 +322,8 @@ export const Evaluation = z.object({
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   durationMs: z.number().nullable(),
+  /** Absent unless the call that made it names one. */
+  trace: TraceContext.optional(),
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 

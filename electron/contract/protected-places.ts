@@ -152,6 +152,8 @@ const TABLE = {
       'github.com/charmbracelet/crush, README',
       ...['crush.json', '.crush.json', '.crush', 'crush.md', 'crush.local.md', '.crushignore'],
     ],
+    ['ECA', 'github.com/editor-code-assistant/eca, docs/config', '.eca', '.eca-plugin'],
+    ['Autolith', 'github.com/lambda-symbolics/autolith, docs/mcp.org', '.autolith'],
     ['Windsurf', 'docs.windsurf.com/windsurf/cascade/memories', '.windsurf', '.windsurfrules', '.codeium'],
     ['Windsurf', 'docs.windsurf.com/context-awareness/windsurf-ignore', '.codeiumignore'],
     ['Devin', 'docs.devin.ai/cli/extensibility/rules', '.devin', '.cognition'],

@@ -153,6 +153,8 @@ export const Settings = z.object({
   slimeFolder: z.string().min(1).optional(),
   /** The folder of SLY, with slynk/slynk-loader.lisp in it; absent: it is searched for. */
   slyFolder: z.string().min(1).optional(),
+  /** The address of an OpenTelemetry collector that gets a span of each evaluation; absent: none. */
+  spansTo: z.url({ protocol: /^https?$/ }).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -209,6 +211,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   callsFor: false,
   slimeFolder: false,
   slyFolder: false,
+  spansTo: false,
 };
 
 const { shape } = Settings;
@@ -259,6 +262,7 @@ export const SettingsChange = z
     callsFor: NotificationSettings,
     slimeFolder: shape.slimeFolder,
     slyFolder: shape.slyFolder,
+    spansTo: shape.spansTo,
   })
   .partial();
 export type SettingsChange = z.infer<typeof SettingsChange>;

@@ -28,6 +28,7 @@ import { SessionOnlyEntries } from '../sandbox/allow-list';
 import { ProjectWatch } from '../sandbox/project-watch';
 import type { Projects } from '../sandbox/projects';
 import type { SessionChanges } from '../sessions/changes/session-changes';
+import { SpanExport } from '../sessions/export/spans';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionLogs } from '../sessions/session-logs';
@@ -84,6 +85,7 @@ export interface Parts extends Endpoints {
   checkpoints: Checkpoints;
   listeners: Listeners;
   sessionLogs: SessionLogs;
+  spans: SpanExport;
   approvals: Approvals;
   projectWatch: ProjectWatch;
   calls: CallWatch;
@@ -183,7 +185,17 @@ async function composeRunning(
   const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals, projectWatch };
   const sessions = await composeSessions(composed);
   const sessionLogs = new SessionLogs(sessions.sessions.events, log);
-  return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };
+  const spans = new SpanExport({ collector: () => settings.current.spansTo, version: options.version, log });
+  sessions.sessions.events.on('closed', (row) => {
+    if (settings.current.spansTo !== undefined) spans.add(row);
+  });
+  return {
+    ...composed,
+    ...sessions,
+    sessionLogs,
+    spans,
+    listeners: new Listeners(sessions.sessions, PERSON.key),
+  };
 }
 
 type Running = ReturnType<typeof composeRunning> extends Promise<infer Parts> ? Parts : never;

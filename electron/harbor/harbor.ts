@@ -185,7 +185,7 @@ export class Harbor {
    * next one.
    */
   async stop(): Promise<void> {
-    const { folder, settings, sessions, history, lock, log } = this.parts;
+    const { folder, settings, sessions, history, lock, log, spans } = this.parts;
     removeRegistry(folder.registry);
     settings.close();
     this.parts.applications.giveUp();
@@ -193,6 +193,7 @@ export class Harbor {
     sessions.giveUpOpening();
     await closeEndpoints(this.parts);
     await sessions.closeAll();
+    await spans.flush();
     await history.close().finally(() => lock.release());
     if (history.notice !== null)
       log.error(`Records that were still queued when the harbor stopped are lost. ${history.notice}`);

@@ -48,7 +48,13 @@ export class Calls {
   find(id: number): CallRecord | null {
     this.#writer.settle();
     const row = this.#statements.find.get(id);
-    return row ? { ...row, outcome: callOutcome(row.outcome, row.errorCode) } : null;
+    if (!row) return null;
+    const { trace, outcome, ...rest } = row;
+    return {
+      ...rest,
+      outcome: callOutcome(outcome, row.errorCode),
+      ...(trace === null ? {} : { trace: JSON.parse(trace) }),
+    };
   }
 
   close(id: number, call: ClosedCall): void {
@@ -66,9 +72,12 @@ export class Calls {
 function prepare(database: Database) {
   return {
     newest: database.prepare<[], number>('select coalesce(max(id), 0) from calls').pluck(),
-    find: database.prepare<[number], Omit<CallRecord, 'outcome'> & { outcome: string | null }>(
+    find: database.prepare<
+      [number],
+      Omit<CallRecord, 'outcome' | 'trace'> & { outcome: string | null; trace: string | null }
+    >(
       `select id, endpoint, client, tool, arguments, session, outcome, error_code as errorCode, answer,
-         started_at as startedAt, duration_ms as durationMs, evaluation
+         started_at as startedAt, duration_ms as durationMs, evaluation, trace
        from calls where id = ?`,
     ),
   };

@@ -32,6 +32,7 @@ import { fileChanges } from './migrations/0160-file-changes';
 import { longValues } from './migrations/0170-long-values';
 import { journalPositions } from './migrations/0180-journal';
 import { parents } from './migrations/0190-parents';
+import { traces } from './migrations/0200-traces';
 import type { Migration } from './migrations/migration';
 
 /** The header of every SQLite database (https://www.sqlite.org/fileformat.html, section 1.3). */
@@ -270,6 +271,7 @@ function codeOf(error: unknown): string {
 export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
   ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues, journalPositions, parents],
+  traces,
 ];
 
 /** The `user_version` of a database of this version. */

@@ -317,7 +317,7 @@ function noRow(id: number): never {
 /** A row as stored. */
 type StoredEvaluation = Omit<
   Evaluation,
-  'parent' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
+  'parent' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'trace' | 'stdout' | 'stderr'
 > & {
   parent: number | null;
   forms: string;
@@ -326,6 +326,7 @@ type StoredEvaluation = Omit<
   notes: string;
   report: string | null;
   cost: string | null;
+  trace: string | null;
 };
 
 function closedColumns(id: number, closed: ClosedEvaluation): ClosedColumns {
@@ -368,7 +369,7 @@ function fromStoredForms({ forms, loaded, ...row }: StoredForms): EvaluatedForms
 
 /** Parses a stored row, without its output. */
 function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stderr'> {
-  const { parent, report, cost, ...row } = stored;
+  const { parent, report, cost, trace, ...row } = stored;
   return {
     ...row,
     ...(parent === null ? {} : { parent }),
@@ -378,6 +379,7 @@ function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stde
     notes: JSON.parse(stored.notes).map(recordedNote),
     ...(report === null ? {} : { report: JSON.parse(report) }),
     ...(cost === null ? {} : { cost: JSON.parse(cost) }),
+    ...(trace === null ? {} : { trace: JSON.parse(trace) }),
   };
 }
 
@@ -388,7 +390,8 @@ function prepareEvaluations(database: Database) {
       .pluck(),
     find: database.prepare<[number], StoredEvaluation>(
       `select id, kind, parent, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
-         report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+         report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs,
+         trace
        from evaluations where id = ?`,
     ),
     formsOf: database.prepare<[string], StoredForms>(

@@ -158,6 +158,8 @@ export function rowWithoutOutput(id: number, row: OpenedEvaluation, state: RowSt
     stderr: '',
     outputDropped: 0,
   };
+  if (row.parent !== undefined) shown.parent = row.parent;
+  if (row.trace !== undefined) shown.trace = row.trace;
   if (report !== undefined) shown.report = report;
   if (cost !== undefined) shown.cost = cost;
   return shown;

@@ -6,12 +6,23 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
+import type { TraceContext } from '../contract/trace-context';
 import { beginning, type LongValue, pieces } from './long-text';
 
 /** The columns known before the code runs. */
 export type OpenedColumns = Pick<
   Evaluation,
-  'id' | 'kind' | 'parent' | 'session' | 'engine' | 'client' | 'project' | 'package' | 'code' | 'startedAt'
+  | 'id'
+  | 'kind'
+  | 'parent'
+  | 'session'
+  | 'engine'
+  | 'client'
+  | 'project'
+  | 'package'
+  | 'code'
+  | 'startedAt'
+  | 'trace'
 >;
 
 /** The columns of a row that ended. Lists are JSON. */
@@ -38,6 +49,7 @@ export interface OpenedCall {
   startedAt: number;
   /** The session named in the arguments. */
   session: string | null;
+  trace?: TraceContext;
 }
 
 export interface ClosedCall {
@@ -128,7 +140,7 @@ export class RowWrites {
     this.#statements = statements;
     this.#runs = {
       open: ({ row, closedUpTo }) => {
-        statements.open.run({ ...row, parent: row.parent ?? null });
+        statements.open.run({ ...withTrace(row), parent: row.parent ?? null });
         if (closedUpTo !== null) statements.markClosed.run(closedUpTo);
       },
       began: (row) => void statements.began.run(row.package, row.id),
@@ -136,7 +148,7 @@ export class RowWrites {
       resume: ({ id }) => void statements.resume.run(id),
       close: ({ row, long }) => this.#withLongValues(statements.close, row, long),
       output: (output) => this.#print(output),
-      openCall: (row) => void statements.openCall.run(row),
+      openCall: (row) => void statements.openCall.run(withTrace(row)),
       closeCall: (row) => void statements.closeCall.run(row),
     };
   }
@@ -184,11 +196,18 @@ function* fill(text: string, room: number): Generator<{ text: string; joins: boo
   for (const piece of pieces(text.slice(joined.length), CHUNK)) yield { text: piece, joins: false };
 }
 
+type WithTrace<Row> = Omit<Row, 'trace'> & { trace: string | null };
+
+/** Returns the row with its trace as JSON. Rows of an older journal have none. */
+function withTrace<Row extends { trace?: TraceContext | undefined }>({ trace, ...row }: Row): WithTrace<Row> {
+  return { ...row, trace: trace === undefined ? null : JSON.stringify(trace) };
+}
+
 function prepare(database: Database) {
   return {
-    open: database.prepare<[Omit<OpenedColumns, 'parent'> & { parent: number | null }]>(
-      `insert into evaluations (id, kind, parent, session, engine, client, project, package, package_before, code, outcome, started_at)
-       values (@id, @kind, @parent, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
+    open: database.prepare<[Omit<WithTrace<OpenedColumns>, 'parent'> & { parent: number | null }]>(
+      `insert into evaluations (id, kind, parent, session, engine, client, project, package, package_before, code, outcome, started_at, trace)
+       values (@id, @kind, @parent, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt, @trace)`,
     ),
     markClosed: database.prepare<[number]>(`update marks set value = ? where name = 'closed'`),
     began: database.prepare<[string, number]>('update evaluations set package_before = ? where id = ?'),
@@ -222,9 +241,9 @@ function prepare(database: Database) {
     countDropped: database.prepare<[number, number]>(
       'update evaluations set output_dropped = output_dropped + ? where id = ?',
     ),
-    openCall: database.prepare<[OpenedCall & { id: number }]>(
-      `insert into calls (id, endpoint, client, tool, arguments, session, started_at)
-       values (@id, @endpoint, @client, @tool, @arguments, @session, @startedAt)`,
+    openCall: database.prepare<[WithTrace<OpenedCall & { id: number }>]>(
+      `insert into calls (id, endpoint, client, tool, arguments, session, started_at, trace)
+       values (@id, @endpoint, @client, @tool, @arguments, @session, @startedAt, @trace)`,
     ),
     closeCall: database.prepare<[ClosedCall & { id: number }]>(
       // The row of the evaluation may have been dropped.

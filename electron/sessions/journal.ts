@@ -48,6 +48,7 @@ export class HistoryJournal implements Journal {
       package: request.package ?? session.package,
       code: this.#history.redaction.text(request.code),
       startedAt: Date.now(),
+      ...(request.grant?.trace && { trace: request.grant.trace }),
     };
     const row = openRow(this.#history.evaluations.open(opened), opened);
     this.#printing.set(row.id, new RedactedOutput(this.#history.redaction));

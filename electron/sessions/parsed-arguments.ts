@@ -65,19 +65,6 @@ export function objectOf(handle: string, generation: number): number {
   );
 }
 
-/** More objects than an image ever names. */
-const MOST_OBJECTS = 1_000_000_000;
-
-/** Returns the handle as one number, for protocols that name objects by number. */
-export function objectNumber(handle: string): number {
-  const [, object = '0', of = '1'] = HANDLE.exec(handle) ?? [];
-  return Number(object) + (Number(of) - 1) * MOST_OBJECTS;
-}
-
-export function handleOfNumber(number: number): string {
-  return objectHandle(number % MOST_OBJECTS, Math.floor(number / MOST_OBJECTS) + 1);
-}
-
 /**
  * Runs proof-builder instructions on `term` up to the first that fails, as an evaluation of the session. Each
  * instruction is one form. The world does not change.

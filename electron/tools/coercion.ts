@@ -8,6 +8,9 @@ import type { z } from 'zod';
 /** Optional arguments for which an empty text differs from none. */
 const KEEPS_EMPTY: ReadonlySet<string> = new Set(['body', 'content', 'new_text', 'old_text']);
 
+/** Optional arguments that restrict the call, so that null and an empty text do not leave them out. */
+const RESTRICTS: ReadonlySet<string> = new Set(['guard', 'guard_token']);
+
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -62,6 +65,7 @@ function coercedMembers(shape: Readonly<Record<string, Schema>>, members: unknow
   const taken = Object.entries(members).flatMap(([name, value]) => {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) return value === null ? [] : [[name, value] as const];
+    if (RESTRICTS.has(name) && (value === null || value === '')) return [[name, value] as const];
     const isOptional = accepts(schema, undefined);
     const intended =
       isOptional && value === '' && !KEEPS_EMPTY.has(name) ? undefined : coerced(schema, value);

@@ -18,7 +18,7 @@ import type { Sessions } from '../sessions/sessions';
 import { acceptedArguments } from './arguments';
 import { ConversationState, TurnDeadlines } from './conversation-state';
 import { attachNotes } from './notes';
-import { listTools, type Profile, toolNamed } from './profile';
+import { instructionsOf, listTools, type Profile, toolNamed } from './profile';
 import { OfferedPrompts, type Prompt } from './prompts/prompt';
 import { namesOf, type RenderedResult, renderError, renderResult } from './rendering';
 import { OfferedResources, type ResourceFamily } from './resources/resource';
@@ -241,7 +241,7 @@ export class HarborToolbox implements Toolbox {
         return current().name;
       },
       get instructions() {
-        return current().instructions;
+        return instructionsOf(current());
       },
       get tools() {
         return listed(current());

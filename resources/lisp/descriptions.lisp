@@ -22,11 +22,14 @@
     (class (class-name specializer))
     (t specializer)))
 
-(defun method-text (method)
+(defun method-form (method)
   "Returns the name of a method as (METHOD name qualifiers (specializers))."
-  (source-text-of `(method ,(generic-function-name (method-generic-function method))
-                           ,@(method-qualifiers method)
-                           ,(mapcar #'specializer-name (method-specializers method)))))
+  `(method ,(generic-function-name (method-generic-function method))
+           ,@(method-qualifiers method)
+           ,(mapcar #'specializer-name (method-specializers method))))
+
+(defun method-text (method)
+  (source-text-of (method-form method)))
 
 (defun method-data (method)
   (optional-members "text" (method-text method)

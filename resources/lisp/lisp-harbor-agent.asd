@@ -84,6 +84,7 @@
    (:file "missing-systems")
    #+sbcl (:file "sbcl/systems")
    #+sbcl (:file "sbcl/system-reports")
+   #+sbcl (:file "sbcl/bill-of-materials")
    #-sbcl (:file "portable/withdrawn")
    #-sbcl (:file "portable/systems")
    #+sbcl (:file "sbcl/where")

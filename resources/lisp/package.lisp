@@ -61,6 +61,7 @@
    #+sbcl #:describe-system
    #+sbcl #:describe-dependencies
    #+sbcl #:describe-system-file
+   #+sbcl #:bill-of-materials
    #+sbcl #:list-systems
    #+sbcl #:search-quicklisp
    #+sbcl #:describe-telos

@@ -13,6 +13,7 @@ import { officialBinary, readyElectron } from './electron.mjs';
 import { configurationOf, PLATFORMS, publishingAt, QUICKLY, readPublisher, UPDATES } from './installers.mjs';
 import { billOfMaterials, bundledPackages, debianCopyright, notices } from './notices.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
+import { pluginFiles, registryEntry } from './registries.mjs';
 import { missingPrograms, placeOnPath } from './system-packages.mjs';
 
 /** Program that makes each target on Linux. */
@@ -56,6 +57,7 @@ async function dist(words) {
   const electron = { folder: path.dirname(binary), version: await versionOf(binary) };
   writeLicences(electron.version);
   const publisher = readPublisher(root);
+  writeRegistries(publisher);
   const configuration = configurationOf({
     platform: process.platform,
     forTests,
@@ -152,6 +154,18 @@ function writeLicences(electron) {
   const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const bill = billOfMaterials(packages, { name, version, electron, made: new Date() });
   writeText(path.join(root, 'release', `${name}-${version}.spdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/**
+ * Writes the plugin of Claude Code and the entry of the MCP registry beside the installers.
+ * @param {import('./installers.mjs').Publisher} publisher
+ */
+function writeRegistries(publisher) {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const release = path.join(root, 'release');
+  for (const [file, text] of pluginFiles(version, publisher))
+    writeText(path.join(release, 'claude-code-plugin', file), text);
+  writeText(path.join(release, 'server.json'), registryEntry(version, publisher));
 }
 
 /**

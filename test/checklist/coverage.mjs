@@ -12,7 +12,7 @@ import path from 'node:path';
  */
 
 /**
- * The five systems, in the order of their files.
+ * The five systems, and what others have, in the order of their files.
  * @param {string} folder
  * @returns {System[]}
  */

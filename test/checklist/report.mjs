@@ -1,5 +1,5 @@
 /**
- * `npm run checklist`: each row of the five compatible systems with the test that covered it in the last `npm test`.
+ * `npm run checklist`: each row of the five compatible systems, and of what others have, with the test that covered it in the last `npm test`.
  * With `--totals` only a line for each system.
  */
 import path from 'node:path';

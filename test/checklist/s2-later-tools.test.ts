@@ -16,10 +16,10 @@ const inProject = (...parts: string[]) => path.join(harbor.project, ...parts);
 
 const { told, refused, evaluated } = lispMcpClient(() => client);
 
-/** The number behind a text, as answers name objects. */
-function objectIn(text: string, after = ''): number {
+/** The id behind a text, as answers name objects. */
+function objectIn(text: string, after = ''): string {
   const behind = text.slice(text.indexOf(after) + after.length);
-  return Number(/\[object-id: (\d+)\]/.exec(behind)?.[1]);
+  return String(/\[object-id: (o-[\w.-]+)\]/.exec(behind)?.[1]);
 }
 
 const SHAPES = `(defpackage :shapes (:use :cl) (:export #:area #:volume))
@@ -46,7 +46,7 @@ afterAll(() => harbor.stop());
 describe('objects', () => {
   it('S2-65 names a value with parts, and shows them, each of which can be looked into', async () => {
     const value = await evaluated('(list 1 "two" (list 3 4) (vector :five))');
-    expect(value).toMatch(/^\(1 "two" \(3 4\) #\(:FIVE\)\)\n\[object-id: \d+\]$/);
+    expect(value).toMatch(/^\(1 "two" \(3 4\) #\(:FIVE\)\)\n\[object-id: o-[\w.-]+\]$/);
     const list = await told('inspect-object', { id: objectIn(value) });
     expect(list.split('\n').slice(2, 5)).toEqual(['Elements:', '  [0] 1', '  [1] "two"']);
     const nested = await told('inspect-object', { id: objectIn(list, '[2] (3 4)') });
@@ -61,11 +61,11 @@ describe('objects', () => {
       `(let ((table (make-hash-table :test 'equal))) (setf (gethash "key" table) (list 1)) table)`,
     );
     expect(await told('inspect-object', { id: objectIn(table) })).toMatch(
-      /^\[hash-table\] .*\n.*\nEntries \(EQUAL test\):\n {2}"key" => \(1\) \[object-id: \d+\]$/,
+      /^\[hash-table\] .*\n.*\nEntries \(EQUAL test\):\n {2}"key" => \(1\) \[object-id: o-[\w.-]+\]$/,
     );
     const point = objectIn(await evaluated('(defstruct point x y) (make-point :x 1 :y (list 2))'));
     expect(await told('inspect-object', { id: point })).toMatch(
-      /\[structure\].*\n.*\nSlots:\n {2}X: 1\n {2}Y: \(2\) \[object-id: \d+\]$/,
+      /\[structure\].*\n.*\nSlots:\n {2}X: 1\n {2}Y: \(2\) \[object-id: o-[\w.-]+\]$/,
     );
     expect(await told('inspect-object', { id: point, max_depth: 0 })).not.toContain('X: 1');
     expect(await told('inspect-object', { id: point, max_elements: 1 })).toMatch(
@@ -108,7 +108,7 @@ describe('locals', () => {
     const { first, isError } = await call(client, 'repl-eval', { code, locals_preview_frames: 2 });
     expect(isError).toBe(true);
     expect(first).toMatch(
-      /\[SIMPLE-ERROR\] RAFT sinks\nBacktrace:\n {2}0: \(SINKS .*\)\n {6}SHIP = \(:RAFT \(1 2\)\) \[object-id: \d+\]/,
+      /\[SIMPLE-ERROR\] RAFT sinks\nBacktrace:\n {2}0: \(SINKS .*\)\n {6}SHIP = \(:RAFT \(1 2\)\) \[object-id: o-[\w.-]+\]/,
     );
     expect(await told('inspect-object', { id: objectIn(first, 'SHIP = ') })).toContain('[0] :RAFT');
     expect(await evaluated('(+ 1 2)', { locals_preview_frames: 2 })).toBe('3');

@@ -5,6 +5,9 @@ import { profiles } from '../../electron/compat/compat';
 import { acceptedArguments } from '../../electron/tools/arguments';
 import { coerced } from '../../electron/tools/coercion';
 
+/** Arguments that restrict a call: nothing does not leave them out. */
+const RESTRICTING = ['guard', 'guard_token'];
+
 type Options = Parameters<typeof profiles>[0];
 
 /** Tools ask for services only when they run. */
@@ -80,15 +83,16 @@ describe.each(tools)('$named', ({ tool }) => {
   it('takes null for what may be left out, and refuses it for the rest', () => {
     for (const [name, schema] of Object.entries(shape)) {
       const optional = schema.safeParse(undefined).success;
-      expect(coerced(tool.args, { [name]: null }), name).toEqual(optional ? {} : { [name]: null });
-      if (!optional) expect(schema.safeParse(null).success, name).toBe(false);
+      const isLeftOut = optional && !RESTRICTING.includes(name);
+      expect(coerced(tool.args, { [name]: null }), name).toEqual(isLeftOut ? {} : { [name]: null });
+      if (!isLeftOut) expect(schema.safeParse(null).success, name).toBe(false);
     }
   });
 
   it('takes an empty text for what may be left out, texts to write excepted', () => {
     for (const [name, schema] of Object.entries(shape)) {
       if (!schema.safeParse(undefined).success) continue;
-      const kept = ['body', 'content', 'new_text', 'old_text'].includes(name);
+      const kept = ['body', 'content', 'new_text', 'old_text', ...RESTRICTING].includes(name);
       expect(coerced(tool.args, { [name]: '' }), name).toEqual(kept ? { [name]: '' } : {});
     }
   });

@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseAnyYaml } from 'yaml';
 import type { ConfigFormat, Spot } from '../../electron/connect/formats/config-format';
 import { jsonc } from '../../electron/connect/formats/json-format';
+import { sexp } from '../../electron/connect/formats/sexp-format';
 import { toml } from '../../electron/connect/formats/toml-format';
 import { yaml, yamlList } from '../../electron/connect/formats/yaml-format';
+import { formsIn } from '../../electron/source/reader';
 
 const STDIO = { command: '/opt/a b/node', args: ['x.mjs', '--client', "it's"], env: { KEY: 'v "1"' } };
 
@@ -42,6 +44,21 @@ const LIST: Case = {
   spot: spot(['mcpServers']),
   entry: { name: 'lisp', ...STDIO },
   parse: (text) => parseAnyYaml(text),
+};
+
+const SEXP: Case = {
+  format: sexp,
+  spot: spot(['servers']),
+  entry: {
+    name: 'lisp',
+    transport: {
+      type: ':stdio',
+      command: '/opt/a b/"node"\\',
+      arguments: ['x.mjs', '--client'],
+      directory: ':workspace',
+    },
+  },
+  parse: (text) => formsIn(text, 'common-lisp') ?? undefined,
 };
 
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
@@ -96,7 +113,20 @@ const LIST_TEXTS = {
   'only comments': '# nothing\n',
 };
 
+const SEXP_TEXTS = {
+  empty: '',
+  'comments only': ';; mine\n',
+  'a list':
+    ';;; mine\n(:version 1\n :servers\n ((:name "files" ; why\n   :transport (:type :stdio :command "npx" :arguments ("-y" "files")))\n  (:name "git" :transport (:type :http :url "http://127.0.0.1:1/")) ; last\n  ))\n',
+  'a list in one line': '(:version 1 :servers ((:name "files" :transport (:type :stdio :command "x"))))',
+  'an empty list': '(:version 1 :servers ())\n',
+  'no servers': '(:version 1)\n',
+  'capital keywords': '(:VERSION 1 :SERVERS ((:NAME "files")))\n',
+  'servers and more': '(:servers ((:name "a\\"b")) ; x\n :other (1 2))\n',
+};
+
 const CASES = [
+  ...Object.entries(SEXP_TEXTS).map(([name, text]) => ['sexp', name, text, SEXP] as const),
   ...Object.entries(JSONC_TEXTS).map(([name, text]) => ['JSONC', name, text, JSONC] as const),
   ...Object.entries(TOML_TEXTS).map(([name, text]) => ['TOML', name, text, TOML] as const),
   ...Object.entries(YAML_TEXTS).map(([name, text]) => ['YAML', name, text, YAML] as const),

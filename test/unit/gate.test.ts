@@ -66,8 +66,19 @@ describe('Gate', () => {
         evaluation,
         session: null,
         answer: null,
+        trace: null,
       },
     ]);
+  });
+
+  it('records the trace of a call, and gives it to what the call does', async () => {
+    const { gate, rows } = newGate();
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    await gate.run(call({ trace }), async (grant) => {
+      expect(grant.trace).toEqual(trace);
+      return { isError: false };
+    });
+    expect(rows()).toMatchObject([{ trace: JSON.stringify(trace) }]);
   });
 
   it('records a call that evaluates nothing before it begins, whose session it names, and the beginning of its answer', async () => {

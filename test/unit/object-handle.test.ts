@@ -1,22 +1,11 @@
 /** Object handles as text: they say which image of the session they belong to. */
 import { expect, it } from 'vitest';
-import {
-  handleOfNumber,
-  objectHandle,
-  objectNumber,
-  objectOf,
-} from '../../electron/sessions/parsed-arguments';
+import { objectHandle, objectOf } from '../../electron/sessions/parsed-arguments';
 
 it('name an object of one image', () => {
   expect(objectHandle(12, 1)).toBe('#o12');
   expect(objectHandle(12, 3)).toBe('#o12.3');
   for (const generation of [1, 2, 30]) expect(objectOf(objectHandle(7, generation), generation)).toBe(7);
-});
-
-it('are numbers too, another for each image', () => {
-  const handles = ['#o1', '#o12', '#o12.2', '#o12.3', '#o7.30'];
-  expect(handles.map(objectNumber)).toEqual([1, 12, 1_000_000_012, 2_000_000_012, 29_000_000_007]);
-  expect(handles.map(objectNumber).map(handleOfNumber)).toEqual(handles);
 });
 
 it('are refused for another image', () => {

@@ -10,7 +10,7 @@ import { profiles } from '../../electron/compat/compat';
 import { HarborError } from '../../electron/contract/errors';
 import { instead, mention, messageText, OUR_TOOLS, ours } from '../../electron/contract/mention';
 import { note } from '../../electron/contract/note';
-import { listTools } from '../../electron/tools/profile';
+import { instructionsOf, listTools, MAX_INSTRUCTIONS, SAFETY } from '../../electron/tools/profile';
 import { namesOf, renderError, renderResult } from '../../electron/tools/rendering';
 import { templateText } from '../../electron/tools/resources/resources';
 
@@ -35,6 +35,13 @@ describe.each(all.map((profile) => [profile.name, profile] as const))('the profi
   it('speaks of its own tools in its instructions and its list of tools', () => {
     const told = named([profile.instructions, JSON.stringify(listTools(profile))].join('\n'));
     expect(told.filter((name) => !own.includes(name))).toEqual([]);
+  });
+
+  it('begins its instructions with the sentence about safety, and no program cuts them', () => {
+    const instructions = instructionsOf(profile);
+    expect(instructions.startsWith(SAFETY)).toBe(true);
+    expect(instructions.split(SAFETY)).toHaveLength(2);
+    expect(instructions.length).toBeLessThan(MAX_INSTRUCTIONS);
   });
 
   // Texts say how an evaluation goes on without asking for whom.

@@ -109,7 +109,7 @@ function acl2SessionTools(
       description:
         'Saves the world under a name (save), lists saved worlds (list), returns to one (restore; the present world is saved first, and proofs are not repeated while ACL2 still has that world), opens a second session with one (branch), deletes one (drop).',
       args: z.strictObject({
-        action: CheckpointAction,
+        action: CheckpointAction.exclude(['compare']),
         name: CheckpointName.optional(),
         session_id,
       }),

@@ -24,6 +24,7 @@ import {
   syntaxText,
   usesText,
 } from './cl-mcp-server-text';
+import { liveTools } from './live-tools';
 import { MATCH_PAREN } from './match-paren-tool';
 import { measuringTools, timingLine } from './measuring-tools';
 import { findMethodsTool } from './methods-tool';
@@ -177,6 +178,7 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
       findMethodsTool(options),
       ...lastErrorTools(options),
       ...measuringTools(options, limits),
+      ...liveTools(options, limits),
       ...telosTools(options, limits),
       MATCH_PAREN,
       USAGE_GUIDE,

@@ -1,13 +1,12 @@
 /** The tool of cl-mcp-server that lists the methods specialized on a class, or on its superclasses. */
 
 import { z } from 'zod';
-import { HarborError } from '../../contract/errors';
-import type { Definition, Finding } from '../../contract/knowledge';
+import type { Finding } from '../../contract/knowledge';
 import { NoteText, note } from '../../contract/note';
-import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../../tools/arguments';
 import type { Tool } from '../../tools/tool';
+import { ClassQueries, isOfTheLanguage } from '../tools/class-queries';
 import { packageArgument } from './session-tools';
 
 const Arguments = z.strictObject({
@@ -17,9 +16,6 @@ const Arguments = z.strictObject({
 });
 
 const Result = z.object({ methods: z.array(z.string()), notes: z.array(NoteText) });
-
-/** Maximum number of uses of one class that are searched. */
-const MAX_USES = 500;
 
 export function findMethodsTool({ sessions }: { sessions: Sessions }): Tool<typeof Arguments, typeof Result> {
   return {
@@ -32,14 +28,14 @@ export function findMethodsTool({ sessions }: { sessions: Sessions }): Tool<type
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ class: name, package: where, 'include-inherited': inherited }, caller) {
       const { session, notes: about } = await sessionOf(undefined, caller, sessions);
-      const query = new Methods(session, where);
+      const query = new ClassQueries(session, where);
       const classNamed = await query.classNamed(name);
       const [ofLanguage, inheritedFrom] = partition(
-        inherited ? await query.superclassesOf(classNamed) : [],
+        inherited ? (await query.superclassesOf(classNamed)).map((each) => each.name) : [],
         isOfTheLanguage,
       );
-      const found = await Promise.all([name, ...inheritedFrom].map((each) => query.on(each)));
-      const methods = [...new Set(found.flat())].sort();
+      const found = await Promise.all([name, ...inheritedFrom].map((each) => query.methodsOn(each)));
+      const methods = [...new Set(found.flat().map(methodText))].sort();
       const omitted =
         ofLanguage.length === 0
           ? []
@@ -58,52 +54,6 @@ export function findMethodsTool({ sessions }: { sessions: Sessions }): Tool<type
       };
     },
   };
-}
-
-/**
- * Queries of classes and methods. A class without instances may have no precedence list yet, so superclasses
- * are queried one by one.
- */
-class Methods {
-  readonly #session: Session;
-  readonly #within: { package?: string };
-
-  constructor(session: Session, where: string | undefined) {
-    this.#session = session;
-    this.#within = where === undefined ? {} : { package: where };
-  }
-
-  /** @throws HarborError `bad_arguments` if the name is not that of a class */
-  async classNamed(name: string): Promise<Definition> {
-    const { symbol, definitions } = await this.#session
-      .ability('knowledge')
-      .describe({ symbol: name, ...this.#within });
-    const found = definitions.find(({ metaclass }) => metaclass !== undefined);
-    if (found) return found;
-    throw new HarborError('bad_arguments', `${symbol} is not a class.`);
-  }
-
-  /** Returns names, the nearest first. */
-  async superclassesOf(own: Definition): Promise<string[]> {
-    const names = new Set(own.superclasses);
-    // Iteration over a set includes members that are added during it.
-    for (const name of names)
-      for (const above of (await this.classNamed(name)).superclasses ?? []) names.add(above);
-    return [...names];
-  }
-
-  async on(symbol: string): Promise<string[]> {
-    const request = { kind: 'references', query: symbol, limit: MAX_USES, ...this.#within } as const;
-    const { results } = await this.#session.ability('knowledge').find(request);
-    return results.filter(({ kind }) => kind === 'specializes').map(methodText);
-  }
-}
-
-/** Reports whether every class inherits from it and the standard defines its protocol. */
-function isOfTheLanguage(name: string): boolean {
-  return /^(?:SB-[A-Z]+::?.*|(?:COMMON-LISP:|CL:)?(?:T|STANDARD-OBJECT|STRUCTURE-OBJECT|CONDITION))$/.test(
-    name,
-  );
 }
 
 /** Returns `(METHOD AREA :AROUND (SQUARE))` as `AREA :AROUND (SQUARE)`. */

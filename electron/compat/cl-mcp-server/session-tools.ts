@@ -72,7 +72,14 @@ export class CallLimits {
   /** Returns the arguments of `eval` for code in a package. */
   async evalArguments(given: { code: string; package?: string | undefined }, caller: Caller) {
     const { code, package: name } = given;
-    return { code, ...(name === undefined ? {} : { package: name }), ...(await this.toArguments(caller)) };
+    const { level } = (await caller.defaultSession()).session;
+    return {
+      code,
+      ...(name === undefined ? {} : { package: name }),
+      // A suspended evaluation does not keep this system's clients from evaluating.
+      ...(level === 0 ? {} : { level }),
+      ...(await this.toArguments(caller)),
+    };
   }
 
   /** Returns the limits of the caller's session as arguments of `eval`. */

@@ -1,11 +1,11 @@
 /**
- * Evaluation and loading as in later versions of lisp-mcp-server. A value with parts has a number, by which
- * `inspect-object` shows it, each part with its own number.
+ * Evaluation and loading as in later versions of lisp-mcp-server. A value with parts has an id, by which
+ * `inspect-object` shows it, each part with its own id.
  */
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { handleOfNumber, objectHandle, objectNumber } from '../../sessions/parsed-arguments';
+import { objectHandle } from '../../sessions/parsed-arguments';
 import type { Session } from '../../sessions/session/session';
 import { checkedArguments } from '../../tools/arguments';
 import { evalTool } from '../../tools/evaluation/eval-tool';
@@ -16,7 +16,14 @@ import { runTestsTool } from '../../tools/evaluation/run-tests-tool';
 import { inspectTool, type PartResult } from '../../tools/knowledge/inspect-tool';
 import type { Tool } from '../../tools/tool';
 import { adaptersOf } from '../tool-adapter';
-import { inspectedText, loadedText, testedText, valueText } from './lisp-mcp-server-text';
+import {
+  inspectedText,
+  loadedText,
+  objectId,
+  objectOfId,
+  testedText,
+  valueText,
+} from './lisp-mcp-server-text';
 
 const ReplEvalArguments = z.strictObject({
   code: z.string().min(1).describe('An S-expression, or several'),
@@ -30,7 +37,7 @@ const ReplEvalArguments = z.strictObject({
 });
 
 const ReplEvalResult = EvaluationRecord.extend({
-  result_object_id: z.int().optional().describe('For a value with parts, for inspect-object'),
+  result_object_id: z.string().optional().describe('For a value with parts, for inspect-object'),
 });
 
 /** Bounds of `max_chars`. */
@@ -96,14 +103,14 @@ const PLAIN_TEXT = /^(?:[-+]?\d[\d./]*|NIL|T|:\S+|"[^"]*")$/;
 const PLAIN = /^(?:symbol|string|character|integer|ratio|float|complex)$/;
 
 /** Returns null for a plain value, and if the image cannot tell. */
-async function objectIdOf(evaluation: number, session: Session): Promise<number | null> {
+async function objectIdOf(evaluation: number, session: Session): Promise<string | null> {
   if (!session.offers('inspector')) return null;
   try {
     const start = { evaluation };
     const { object, kind } = await session
       .ability('inspector')
       .inspect({ start, path: [], offset: 0, limit: 0 });
-    return PLAIN.test(kind) ? null : objectNumber(objectHandle(object, session.generation));
+    return PLAIN.test(kind) ? null : objectId(objectHandle(object, session.generation), session.id);
   } catch (error) {
     // There was no value, or the image is busy.
     if (error instanceof HarborError) return null;
@@ -117,12 +124,12 @@ export function inspectObjectTool(options: EvaluateToolOptions): Tool {
     description:
       'Shows the parts of an object: elements, entries or slots, each with an object-id if it has parts.',
     args: z.strictObject({
-      id: z.int().min(1).describe('object-id, as returned by repl-eval or inspect-object'),
+      id: z.string().describe('object-id, as returned by repl-eval or inspect-object'),
       max_depth: z.int().min(0).optional().describe('0: without the parts'),
       max_elements: z.int().min(0).max(500).optional(),
     }),
     toArguments: ({ id, max_depth: depth, max_elements: elements }) => ({
-      handle: handleOfNumber(id),
+      ...objectOfId(id),
       limit: depth === 0 ? 0 : (elements ?? 50),
     }),
     render: ({ parts = [], ...result }) => inspectedText({ ...result, parts: parts as PartResult[] }),

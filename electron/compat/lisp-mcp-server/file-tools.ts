@@ -16,6 +16,7 @@ import { adaptersOf } from '../tool-adapter';
 import { NewProjectArguments, type NewProjectToolOptions, newProjectTool } from '../tools/project-tools';
 import { listDirectoryTool, MAX_MATCHES, type SearchedForm, searchFormsTool } from '../tools/search-tools';
 import { type BalanceCheck, checkBalanceTool, formAtTool } from '../tools/source-tools';
+import { GUARD_ARGUMENTS, guardedHash } from './edit-guard';
 
 const inProject = z.string().min(1).describe('Relative to the project root');
 const readable = z.string().min(1).describe('Relative to the project root, or absolute in a dependency');
@@ -95,8 +96,13 @@ export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): 
       args: Form.extend({
         operation: z.enum(['replace', 'insert_before', 'insert_after', 'delete']),
         content: z.string().optional(),
+        ...GUARD_ARGUMENTS,
       }),
-      toArguments: ({ file_path: path, ...given }, caller) => ({ path: relative(path, caller), ...given }),
+      toArguments: async ({ file_path, guard, guard_token, ...given }, caller) => {
+        const path = relative(file_path, caller);
+        const hash = await guardedHash({ ...given, path, guard, guard_token }, caller, options);
+        return { path, ...given, ...(hash === undefined ? {} : { expected_hash: hash }) };
+      },
       render: (result, { operation, ...given }) => editedText(oneEdit(result), editOf(operation, given)),
     }),
     editing({

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { z } from 'zod';
+import { type ErrorCode, HarborError } from '../../contract/errors';
 import { SessionChanges } from '../../sessions/changes/session-changes';
 import type { DefaultProfileOptions } from '../../tools/default-profile';
 import { jobTool } from '../../tools/evaluation/job-tool';
@@ -16,9 +17,12 @@ import type { Tool } from '../../tools/tool';
 import { adaptersOf } from '../tool-adapter';
 import { hyperspecTool } from '../tools/hyperspec-tool';
 import { setProjectTool } from '../tools/project-tools';
+import { closTool } from './clos-tool';
 import { inspectObjectTool, loadingTools, replEvalTool } from './evaluation-tools';
 import { fileTools } from './file-tools';
-import { descriptionText, placesOf, placesText, referencesText } from './lisp-mcp-server-text';
+import { descriptionText, placesOf, placesText } from './lisp-mcp-server-text';
+import { macroexpandTool } from './macroexpand-tool';
+import { referencesTool } from './references-tool';
 
 const INSTRUCTIONS = `You have a Common Lisp image (SBCL) and the files of one project. Work in small rounds: read, find, write, load, test.
 
@@ -27,9 +31,6 @@ const INSTRUCTIONS = `You have a Common Lisp image (SBCL) and the files of one p
 - \`repl-eval\` evaluates; \`inspect-object\` shows a value by its object-id; \`load-system\` loads what you have written, with every warning; \`run-tests\` lists failed tests.
 - \`pool-kill-worker\` gives you a fresh image when yours is stuck or its state is broken.
 - A long evaluation continues as a job, which \`job\` follows or cancels.`;
-
-/** Maximum number of references from the image; further ones are counted. */
-const MAX_REFERENCES = 200;
 
 const packageArgument = z.string().optional().describe('Package to look the symbol up in');
 const Name = z.strictObject({ symbol: z.string().min(1), package: packageArgument });
@@ -43,51 +44,82 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
     instructions: INSTRUCTIONS,
     engine: 'sbcl',
     tools: [
-      replEvalTool(options),
-      inspectObjectTool(options),
+      ...inImage(replEvalTool(options) as Tool, inspectObjectTool(options)),
       ...fileTools(options),
-      find({
-        name: 'code-find',
-        description:
-          'The place where a symbol is defined: path (relative inside the project, else absolute) and line. Evaluates nothing.',
-        args: Name,
-        toArguments: ({ symbol: query, ...where }) => ({ query, kind: 'definition', ...where }),
-        render: ({ results }, { symbol }) => placesText(results, symbol),
-        fails: ({ results }) => placesOf(results).length === 0,
-      }),
-      describe({
-        name: 'code-describe',
-        description: 'Describes a symbol: name, type, arglist, documentation, and place of definition.',
-        args: Name,
-        toArguments: (given) => given,
-        render: ({ definitions = [] }) => descriptionText(definitions as DefinitionResult[]),
-      }),
-      find({
-        name: 'code-find-references',
-        description: 'Code that calls a function, or reads, binds or sets a variable.',
-        args: Name.extend({
-          project_only: z.boolean().optional().describe('false: libraries as well'),
+      ...inImage(
+        find({
+          name: 'code-find',
+          description:
+            'The place where a symbol is defined: path (relative inside the project, else absolute) and line. Evaluates nothing.',
+          args: Name,
+          toArguments: ({ symbol: query, ...where }) => ({ query, kind: 'definition', ...where }),
+          render: ({ results }, { symbol }) => placesText(results, symbol),
+          fails: ({ results }) => placesOf(results).length === 0,
         }),
-        toArguments: ({ symbol: query, project_only: _, ...where }) => ({
-          query,
-          kind: 'reference',
-          limit: MAX_REFERENCES,
-          ...where,
+        describe({
+          name: 'code-describe',
+          description: 'Describes a symbol: name, type, arglist, documentation, and place of definition.',
+          args: Name,
+          toArguments: (given) => given,
+          render: ({ definitions = [] }) => descriptionText(definitions as DefinitionResult[]),
         }),
-        render: ({ results }, { project_only: only = true }) => referencesText(results, only),
-      }),
-      adaptersOf(hyperspec)({
-        name: 'clhs-lookup',
-        description: 'The Common Lisp HyperSpec’s text about a symbol, or a section such as 22.3.',
-        args: hyperspec.args,
-        toArguments: (given) => given,
-        render: ({ url, content }) => content ?? url,
-      }),
-      ...loadingTools(options),
+        referencesTool(options) as Tool,
+        closTool(options) as Tool,
+        macroexpandTool(options) as Tool,
+        adaptersOf(hyperspec)({
+          name: 'clhs-lookup',
+          description: 'The Common Lisp HyperSpec’s text about a symbol, or a section such as 22.3.',
+          args: hyperspec.args,
+          toArguments: (given) => given,
+          render: ({ url, content }) => content ?? url,
+        }),
+        ...loadingTools(options),
+      ),
       ...workerTools(options),
       jobTool(options),
     ],
   };
+}
+
+// Errors of tools that run in the image report whether the request may have run.
+
+/** Codes of errors after which a request may have run in part. */
+const PERHAPS_RUN: ReadonlySet<ErrorCode> = new Set([
+  'image_lost',
+  'cancelled',
+  'session_ended',
+  'took_too_long',
+  'internal',
+]);
+const ENDED_WITHIN: ReadonlySet<unknown> = new Set(['crashed', 'interrupted']);
+
+/** Returns tools whose failures have the member `execution_status`. */
+function inImage(...tools: readonly Tool[]): Tool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    async run(args, caller) {
+      try {
+        const result = await tool.run(args, caller);
+        if (!result.isError) return result;
+        return {
+          ...result,
+          extraMembers: { ...result.extraMembers, execution_status: statusOf(result.structured) },
+        };
+      } catch (error) {
+        if (!(error instanceof HarborError)) throw error;
+        const execution_status = PERHAPS_RUN.has(error.code) ? 'execution-unknown' : 'not-executed';
+        throw error.with({ members: { execution_status } });
+      }
+    },
+  }));
+}
+
+/** @param structured a record, or a result with one as `evaluation` */
+function statusOf(structured: unknown): string {
+  const { outcome, evaluation } = structured as { outcome?: unknown; evaluation?: { outcome?: unknown } };
+  const ended = outcome ?? evaluation?.outcome;
+  if (ended === 'refused') return 'not-executed';
+  return ENDED_WITHIN.has(ended) ? 'execution-unknown' : 'completed';
 }
 
 // Projects and workers as in later versions of lisp-mcp-server. A worker is the image of a session.

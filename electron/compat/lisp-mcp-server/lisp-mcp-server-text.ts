@@ -2,24 +2,23 @@
  * Results as lisp-mcp-server prints them: a value alone, descriptions of names, results of loading and tests.
  */
 
-import { isAbsolute } from 'node:path';
+import { HarborError } from '../../contract/errors';
 import type { Local } from '../../contract/model';
 import type { TestRun } from '../../contract/report';
 import { isInnerFrame } from '../../sessions/frames';
-import { objectHandle, objectNumber } from '../../sessions/parsed-arguments';
+import { objectHandle } from '../../sessions/parsed-arguments';
 import { type EvaluationRecord, lastValues } from '../../tools/evaluation/record';
 import { jobSentence } from '../../tools/evaluation/record-text';
 import { noCheckRan } from '../../tools/evaluation/report-text';
 import type { DefinitionResult } from '../../tools/knowledge/describe-tool';
-import type { FindingResult } from '../../tools/knowledge/findings';
 import type { InspectionResult, PartResult } from '../../tools/knowledge/inspect-tool';
-import { type PlaceResult, placeText } from '../../tools/source-places';
+import type { PlaceResult } from '../../tools/source-places';
 
 /**
  * Returns the last value with its object-id, then the output; for an error its type, message and backtrace.
  * @param generation generation of the image that has the objects
  */
-export function valueText(record: EvaluationRecord, object: number | null, generation: number): string {
+export function valueText(record: EvaluationRecord, object: string | null, generation: number): string {
   const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
@@ -44,7 +43,7 @@ function valuesOf(record: EvaluationRecord): readonly string[] {
 const FRAMES = 10;
 
 function failureText(
-  { outcome, condition, engine, job, queued }: EvaluationRecord,
+  { session, outcome, condition, engine, job, queued }: EvaluationRecord,
   generation: number,
 ): string {
   if (job) return jobSentence(job, queued);
@@ -55,7 +54,7 @@ function failureText(
     .slice(0, FRAMES)
     .flatMap(({ index, call, locals = [] }) => [
       `  ${index}: ${call}`,
-      ...locals.map((local) => localText(local, generation)),
+      ...locals.map((local) => localText(local, session, generation)),
     ]);
   return [`\n[${type}] ${message}`, ...(lines.length > 0 ? ['Backtrace:', ...lines] : [])].join('\n');
 }
@@ -63,14 +62,29 @@ function failureText(
 /** Maximum characters of a local's value. */
 const LOCAL_CHARACTERS = 200;
 
-function localText({ name, value, object }: Local, generation: number): string {
+function localText({ name, value, object }: Local, session: string, generation: number): string {
   const shown = value.length <= LOCAL_CHARACTERS ? value : `${value.slice(0, LOCAL_CHARACTERS)}…`;
-  const id = object === undefined ? '' : ` ${objectText(objectNumber(objectHandle(object, generation)))}`;
+  const id =
+    object === undefined ? '' : ` ${objectText(objectId(objectHandle(object, generation), session))}`;
   return `      ${name} = ${shown}${id}`;
 }
 
-function objectText(id: number): string {
+function objectText(id: string): string {
   return `[object-id: ${id}]`;
+}
+
+const OBJECT_ID = /^o-(.+?)-(\d+(?:\.\d+)?)$/;
+
+/** Returns an id that names one object of one image among all sessions. */
+export function objectId(handle: string, session: string): string {
+  return `o-${session}-${handle.slice(2)}`;
+}
+
+/** @throws HarborError `bad_arguments` */
+export function objectOfId(id: string): { session: string; handle: string } {
+  const [, session, object] = OBJECT_ID.exec(id) ?? [];
+  if (session !== undefined && object !== undefined) return { session, handle: `#o${object}` };
+  throw new HarborError('bad_arguments', `${id} is no object-id. Copy one from [object-id: …] of a result.`);
 }
 
 /** Names of kinds of object, and the headings of their parts; other kinds have ours. */
@@ -93,21 +107,26 @@ export function inspectedText(
   },
 ): string {
   const { kind = '', text = '', handle, facts = [], parts = [], total = 0, next_offset: next } = result;
+  const session = result.session ?? '';
   const { called, parts: heading } = KINDS.get(kind) ?? { called: kind, parts: 'Parts:' };
   const test = facts.find(({ name }) => name === 'test')?.text ?? 'EQL';
   return [
     `[${called}] ${text}`,
-    ...(handle === undefined ? [] : [objectText(objectNumber(handle))]),
+    ...(handle === undefined ? [] : [objectText(objectId(handle, session))]),
     ...(KINDS.has(kind) ? [] : facts.map((fact) => `${fact.name}: ${fact.text}`)),
     ...(parts.length === 0 ? [] : [kind === 'hash table' ? `${heading} (${test} test):` : heading]),
-    ...parts.map((part) => `  ${partText(part, heading)}`),
+    ...parts.map((part) => `  ${partText(part, heading, session)}`),
     ...(next === undefined || next === null ? [] : [`  ... (truncated, ${total} total)`]),
   ].join('\n');
 }
 
-function partText({ name, text, unbound, problem, handle }: PartResult, heading: string): string {
+function partText(
+  { name, text, unbound, problem, handle }: PartResult,
+  heading: string,
+  session: string,
+): string {
   const value = unbound ? '#<unbound-slot>' : (text ?? problem ?? '?');
-  const id = handle === undefined ? '' : ` ${objectText(objectNumber(handle))}`;
+  const id = handle === undefined ? '' : ` ${objectText(objectId(handle, session))}`;
   if (heading === 'Entries') return `${name} => ${value}${id}`;
   return heading === 'Elements:' ? `[${name}] ${value}${id}` : `${name}: ${value}${id}`;
 }
@@ -159,20 +178,6 @@ type Outcome = Partial<Pick<EvaluationRecord, 'condition' | 'duration_ms' | 'war
   outcome: EvaluationRecord['outcome'];
   report?: { runs?: readonly TestRun[] } | undefined;
 };
-
-/** Lists uses by file, with the definition around each. */
-export function referencesText(results: readonly FindingResult[], projectOnly: boolean): string {
-  const shown = results.filter(({ source }) => !projectOnly || !isAbsolute(source?.path ?? ''));
-  const lines = shown.map(({ kind, text, form, source }) => {
-    const place = source === undefined ? '' : `${placeText(source)} `;
-    return `${place}(used in ${form ?? text}) [${kind}]`;
-  });
-  const elsewhere = results.length - shown.length;
-  return [
-    ...(lines.length > 0 ? lines : ['No references found.']),
-    ...(elsewhere > 0 ? [`; ${elsewhere} outside of the project: project_only: false shows them`] : []),
-  ].join('\n');
-}
 
 /** Returns a line for each place of definition; paths inside the project are relative. */
 export function placesText(results: readonly { source?: PlaceResult | undefined }[], symbol: string): string {

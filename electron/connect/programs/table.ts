@@ -19,11 +19,13 @@ import {
 import { clineExtension, cursor, jetbrainsAi, junie, kiro, vscode, windsurf, zed } from './editors';
 import {
   amp,
+  autolith,
   clineCli,
   codex,
   continueCli,
   copilotCli,
   crush,
+  eca,
   geminiCli,
   goose,
   lmStudio,
@@ -101,7 +103,8 @@ function claudeCodePaths({ platform, home, env }: ComputerFacts): ConfigPaths {
 
 export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
   ...[claudeDesktop, claudeCode, vscode, cursor, codex, geminiCli, copilotCli, opencode, windsurf, zed],
-  ...[continueCli, clineCli, clineExtension, amp, goose, kiro, lmStudio, qwenCode, crush, junie, jetbrainsAi],
+  ...[continueCli, clineCli, clineExtension, amp, goose, kiro, lmStudio, qwenCode, crush, eca, autolith],
+  ...[junie, jetbrainsAi],
 ];
 
 /** Returns all files in which the programs keep their servers on this computer, whether they exist or not. */

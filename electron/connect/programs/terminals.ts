@@ -1,5 +1,6 @@
 /** Agents for the terminal, and desktop programs for models. Pure. */
 import { json, jsonc } from '../formats/json-format';
+import { sexp } from '../formats/sexp-format';
 import { toml } from '../formats/toml-format';
 import { yaml, yamlList } from '../formats/yaml-format';
 import {
@@ -229,6 +230,40 @@ export const crush: ClientProgram = {
   afterwards: 'Restart Crush.',
   whenRemoved: 'Crush’s file was rewritten; connect again',
   trap: 'Crush reads $ in a path as the beginning of a variable.',
+};
+
+export const eca: ClientProgram = {
+  name: 'eca',
+  title: 'ECA',
+  calls: 'eca',
+  paths: (computer) => fileIn(computer, joinOf(computer)(dotConfig(computer), 'eca'), 'config.json'),
+  project: { file: '.eca/config.json', keyPath: MCP_SERVERS, format: jsonc, notation: std },
+  keyPath: MCP_SERVERS,
+  format: jsonc,
+  notation: std,
+  verified: { by: 'documentation', at: 'github.com/editor-code-assistant/eca, docs/config/tools.md' },
+  afterwards: 'ECA starts the server when the file changes; its MCP list shows lisp.',
+  whenRemoved: 'ECA rewrote its file; connect again',
+  trap: 'A file named by --config-file is read instead of this one.',
+};
+
+export const autolith: ClientProgram = {
+  name: 'autolith',
+  title: 'Autolith',
+  calls: 'autolith',
+  paths: (computer) => fileIn(computer, joinOf(computer)(dotConfig(computer), 'autolith'), 'mcp.sexp'),
+  keyPath: ['servers'],
+  format: sexp,
+  // Headers of an address are read from environment variables only, so a token cannot be written.
+  notation: {
+    stdio: ({ command, args }) => ({
+      name: SERVER_NAME,
+      transport: { type: ':stdio', command, arguments: [...args], directory: ':workspace' },
+    }),
+  },
+  verified: { by: 'documentation', at: 'github.com/lambda-symbolics/autolith, docs/mcp.org' },
+  afterwards: 'In Autolith, /mcp refresh connects lisp.',
+  whenRemoved: 'Autolith’s file was rewritten; connect again',
 };
 
 export const lmStudio: ClientProgram = {

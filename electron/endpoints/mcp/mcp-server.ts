@@ -15,6 +15,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
+import { traceContextIn } from '../../contract/trace-context';
 import { noteLines, type RenderedResult } from '../../tools/rendering';
 import type { ToolListing } from '../../tools/tool';
 import { cleanText, wireData } from '../../tools/wire-data';
@@ -105,7 +106,8 @@ async function callTool(
   { request, context, call, offers, program }: RequestedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { arguments: args = {} } = request.params;
-  const { signal } = context.mcpReq;
+  const { signal, _meta: meta } = context.mcpReq;
+  const trace = meta && 'traceparent' in meta ? traceContextIn(meta) : undefined;
   const { connection, client, endpoint } = caller;
   const name = resolvedName(request.params.name, connection.profile, program);
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
@@ -113,6 +115,7 @@ async function callTool(
   try {
     const gated = {
       ...{ client, endpoint, tool: name, scope, args, signal: call.signal },
+      ...(trace === undefined ? {} : { trace }),
       check: () => connection.check(name, args),
       ...(approval === undefined ? {} : { approval }),
     };
@@ -152,8 +155,8 @@ function texts(...parts: string[]): CallToolResult['content'] {
  * Converts an error that the caller can correct to a tool result. It has no structured content, which would
  * have to match the tool’s schema.
  */
-function failure({ code, message, notes }: HarborError): CallToolResult {
-  return { content: texts(`${code}: ${message}`, ...noteLines(notes)), isError: true };
+function failure({ code, message, notes, members }: HarborError): CallToolResult {
+  return { ...members, content: texts(`${code}: ${message}`, ...noteLines(notes)), isError: true };
 }
 
 /** Converts a bug to a JSON-RPC error and logs it. */

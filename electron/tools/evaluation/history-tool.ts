@@ -174,9 +174,10 @@ export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
     project: row.project,
     started_at: isoTime(row.startedAt),
     ...(row.endedAt === null ? {} : { ended_at: isoTime(row.endedAt) }),
+    ...(row.trace && { trace: row.trace }),
   };
   const times = `started ${evaluation.started_at}, ${evaluation.ended_at ? `ended ${evaluation.ended_at}` : 'not ended'}`;
-  const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
+  const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}${row.trace ? ` · trace ${row.trace.traceparent}` : ''}`;
   const code = isOfProver(row) ? quoted(row.code) : row.code;
   const text = `${head}\n${code}\n\n${recordText(record, true)}`;
   return { structured: { rows: [], next: null, evaluation }, text, notes: record.notes, isError: false };

@@ -77,7 +77,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds definitions of a name and its uses (reference, caller), in the live image and in files not loaded; names by part (apropos), completions, definitions that no file has (unsaved), ACL2’s theorems by a pattern (lemma) and documentation by words, also of books not loaded; any text of files. Evaluates nothing.',
+      'Definitions of a name and its uses (reference, caller), in the live image and in files not loaded; names by part (apropos), completions, definitions that no file has (unsaved), ACL2’s theorems by a pattern (lemma) and documentation by words, also of books not loaded; any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,

@@ -6,6 +6,7 @@ import { HarborError } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
 import { type Note, NoteText, note } from '../../contract/note';
+import type { SessionChangesOptions } from '../../sessions/changes/session-changes';
 import { type Checkpoints, PresentNotSaved } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
@@ -19,19 +20,21 @@ import { evaluateFor } from '../evaluation/own-evaluation';
 
 import { inOneLine } from '../prover/quoted';
 import type { Caller, Tool, ToolResult } from '../tool';
+import { ComparedDefinition, ComparedSession, compareSessions, comparisonText } from './compare-sessions';
 
-export interface CheckpointToolOptions extends EvaluateToolOptions {
+export interface CheckpointToolOptions extends EvaluateToolOptions, SessionChangesOptions {
   checkpoints: Checkpoints;
 }
 
-export const CheckpointAction = z.enum(['save', 'list', 'restore', 'branch', 'drop']);
+export const CheckpointAction = z.enum(['save', 'list', 'restore', 'branch', 'drop', 'compare']);
 
 const CheckpointArguments = z.strictObject({
   action: CheckpointAction,
   name: CheckpointName.optional(),
   session: z.string().optional(),
   discard: z.boolean().optional().describe('restore: lose the present'),
-  replay: z.boolean().optional().describe('branch: evaluate definitions again'),
+  replay: z.boolean().optional().describe('branch: evaluate again'),
+  sessions: z.array(z.string()).optional(),
 });
 type CheckpointArguments = z.output<typeof CheckpointArguments>;
 
@@ -48,6 +51,9 @@ const CheckpointEntry = z.object({
 const CheckpointResult = z.object({
   session: z.string().optional().describe('branch: the new one'),
   checkpoints: z.array(CheckpointEntry),
+  sessions: z.array(ComparedSession).optional(),
+  alike: z.array(z.string()).optional(),
+  differing: z.array(ComparedDefinition).optional(),
   notes: z.array(NoteText),
 });
 type CheckpointResult = z.input<typeof CheckpointResult>;
@@ -59,7 +65,7 @@ export function checkpointTool(
     name: 'checkpoint',
     title: 'Save and restore states',
     description:
-      'Saves the image, in ACL2 its world, by name; lists states; restores one, saving the present first; opens a session with one, or without name with the present (branch); drops one. They outlast sessions. Threads of yours prevent saving; then branch with replay.',
+      'Saves the image, in ACL2 its world, by name; lists states; restores one, saving the present; branch opens a session with either; drops one; compares sessions. Threads prevent saving: branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -67,6 +73,9 @@ export function checkpointTool(
     run: (args, caller) => actions[args.action](args, caller, options),
   };
 }
+
+/** Maximum number of sessions in one comparison. */
+const MOST_COMPARED = 8;
 
 type Act = (
   args: CheckpointArguments,
@@ -129,6 +138,24 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
       found: found ? [found] : [],
       notes: allNotes,
     });
+  },
+
+  async compare({ sessions = [] }, caller, options) {
+    const names = [...new Set(sessions)];
+    if (names.length < 2 || names.length > MOST_COMPARED)
+      throw new HarborError('bad_arguments', `To compare, give 2 to ${MOST_COMPARED} \`sessions\`.`);
+    const found: Session[] = [];
+    for (const each of names) found.push((await sessionOf(each, caller, options.sessions)).session);
+    const comparison = await compareSessions(found, options);
+    const notes = [
+      note('checkpoint', '', mention`Keep one of them: ${ours('close_session')} ends the others.`),
+    ];
+    return {
+      structured: { checkpoints: [], ...comparison, notes },
+      text: comparisonText(comparison),
+      notes,
+      isError: false,
+    };
   },
 
   async drop(args, { client, project }, { checkpoints }) {

@@ -44,13 +44,11 @@ location occurs once."
                          collect use and do (setf (gethash place seen) t)))))
 
 (defun methods-on (name)
-  "Returns the uses of the class NAME, if there is one, as a specializer. The source of each describes the
-specializers."
-  (loop for ((method function) . source) in (and (find-class name nil)
-                                                 (sb-introspect:who-specializes-directly name))
-        collect (make-use "specializes"
-                          (list method function (sb-introspect::definition-source-description source))
-                          source)))
+  "Returns the uses of the class NAME, if there is one, as a specializer."
+  (loop for method in (and (find-class name nil) (specializer-direct-methods (find-class name)))
+        for source = (ignore-errors (sb-introspect:find-definition-source method))
+        when source
+          collect (make-use "specializes" (method-form method) source)))
 
 (defparameter +calls+
   '(("calls" . sb-introspect:who-calls) ("macroexpands" . sb-introspect:who-macroexpands)))
