@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { findConfigFile } from '../../electron/connect/client-installation';
 import { json, jsonc } from '../../electron/connect/formats/json-format';
+import { sexp } from '../../electron/connect/formats/sexp-format';
 import { toml } from '../../electron/connect/formats/toml-format';
 import { yamlList } from '../../electron/connect/formats/yaml-format';
 import type { ClientProgram } from '../../electron/connect/programs/client-program';
@@ -24,6 +25,8 @@ function others({ format, keyPath: [key = ''] }: ClientProgram): string {
     return `# mine\nmodel = "x" # why\n\n[${key}.files]\ncommand = "npx"\nenv = { KEY = "${SECRET}" }\n\n[tui]\ntheme = 'dark'\n`;
   if (format === yamlList)
     return `# mine\nname: x # why\n${key}:\n  - name: files\n    command: npx\n    env: { KEY: ${SECRET} }\nmodels: []\n`;
+  if (format === sexp)
+    return `;; mine\n(:version 1 ; why\n :${key}\n ((:name "files" :transport (:type :stdio :command "npx" :arguments ("${SECRET}")))))\n`;
   if (format !== json && format !== jsonc)
     return `# mine\na: x # why\n${key}:\n  files:\n    cmd: npx\n    envs: { KEY: ${SECRET} }\nb: []\n`;
   const note = format === jsonc ? '  // mine\n' : '';
@@ -34,6 +37,8 @@ function others({ format, keyPath: [key = ''] }: ClientProgram): string {
 function foreign({ format, keyPath: [key = ''] }: ClientProgram): string {
   if (format === toml) return `[${key}.lisp]\ncommand = "their-lisp"\n`;
   if (format === yamlList) return `${key}:\n  - name: lisp\n    command: their-lisp\n`;
+  if (format === sexp)
+    return `(:version 1 :${key} ((:name "lisp" :transport (:type :stdio :command "their-lisp"))))\n`;
   if (format === json || format === jsonc)
     return JSON.stringify({ [key]: { lisp: { command: 'their-lisp' } } });
   return `${key}:\n  lisp:\n    cmd: their-lisp\n`;
@@ -42,6 +47,7 @@ function foreign({ format, keyPath: [key = ''] }: ClientProgram): string {
 /** What parses in no format. */
 function invalid({ format }: ClientProgram): string {
   if (format === toml) return 'a = 1\nb = = 2\n';
+  if (format === sexp) return '(:version 1\n :servers (\n';
   return format === json || format === jsonc ? '{\n  "a": 1\n  "b": 2\n}\n' : 'a: 1\nb: [1\n';
 }
 
@@ -57,6 +63,11 @@ function huge(program: ClientProgram): string {
     return others(program).replace(
       '{\n',
       `{\n${many.map(([key, value]) => `  "${key}": "${value}",`).join('\n')}\n`,
+    );
+  if (format === sexp)
+    return others(program).replace(
+      ' ((',
+      ` (${many.map(([key, value]) => `(:name "${key}" :note "${value}")`).join('\n  ')}\n  (`,
     );
   return `${stringify(Object.fromEntries(many))}${others(program)}`;
 }

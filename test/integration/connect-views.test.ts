@@ -10,7 +10,7 @@ describe('what is told', () => {
   it('names every program with what to paste and what to do', async () => {
     const views = await connect().list();
     expect(views.map((view) => view.name)).toEqual(CLIENT_PROGRAMS.map(({ name }) => name));
-    expect(views).toHaveLength(21);
+    expect(views).toHaveLength(23);
     for (const view of views) {
       expect(view.snippet).toContain('/usr/bin/node');
       expect(view.afterwards).not.toBe('');
@@ -55,7 +55,7 @@ describe('what is told', () => {
       () => connect().remove('emacs'),
       () => connect().preview('emacs', 'add'),
     ]) {
-      expect(await refused('client_unknown', work)).toMatch(/There are: amp, codex, .* and 9 more/);
+      expect(await refused('client_unknown', work)).toMatch(/There are: eca, amp, codex, .* and 11 more/);
     }
   });
 });
