@@ -24,6 +24,7 @@ import type {
   Backend,
   Checkpoints,
   Debugger,
+  EmacsServers,
   Exceptions,
   Heartbeat,
   Inspector,
@@ -37,7 +38,6 @@ import type {
   RelayedRequest,
   ReplayEntry,
   Sampler,
-  EmacsServers,
   Taps,
   Tracer,
 } from './optional-groups';

@@ -8,6 +8,7 @@ import type { Evaluation } from '../../electron/contract/model';
 import type { ProofReport } from '../../electron/contract/proof';
 import { useCall, useEvaluation } from '../bridge-queries';
 import { ConditionView, Output, piecesOf, Values } from '../evaluations/evaluation-result';
+import { SamplerResult } from '../evaluations/flame-graph';
 import { RunAgain } from '../evaluations/run-again';
 import type { OutputPiece } from '../live';
 import { CopyButton, IconButton, Menu, MenuItem } from '../parts/button';
@@ -26,7 +27,6 @@ import { TrustBadge } from '../proofs/trust-badge';
 import { formatRoute, START_ROUTE } from '../route';
 import { useCommand, useLive, useServices, useWords } from '../services';
 import styles from './entry-detail.module.css';
-import { SamplerResult } from '../evaluations/flame-graph';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const words = useWords();

@@ -14,7 +14,11 @@ import { Part } from '../parts/view';
 import { useWords } from '../services';
 import styles from './home-view.module.css';
 
-export function OpenPorts({ ports: { swank, slynk, nrepl, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
+export function OpenPorts({
+  ports: { swank, slynk, nrepl, acl2Bridge, lisply, tcp, telnet },
+}: {
+  ports: Ports;
+}) {
   return (
     <>
       <EditorPorts protocol="swank" ports={swank} />

@@ -2,8 +2,8 @@
 
 import { Check, ChevronRight, CircleDashed, CircleDot, type LucideIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { Duration } from '../parts/text';
 import { ScrollArea } from '../parts/scroll-area';
+import { Duration } from '../parts/text';
 import { useServices, useViewState, useWords } from '../services';
 import {
   countsOf,

@@ -21,7 +21,6 @@ import {
   useRunTests,
   useTestedSession,
 } from './test-queries';
-import { TestTreeView } from './test-tree-view';
 import {
   countsOf,
   failedChoices,
@@ -33,6 +32,7 @@ import {
   type TestNode,
   testTree,
 } from './test-tree';
+import { TestTreeView } from './test-tree-view';
 import styles from './tests.module.css';
 
 /** Minimum width in pixels for details next to the tree. */

@@ -37,7 +37,17 @@ const TIMES_BARE = 4;
 const SLACK = rounds({ usual: 8, soak: 1 });
 
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'Tests', 'History', 'Sandbox', 'Clients', 'Settings'];
-const TABS = ['Inspector', 'Browse', 'Changes', 'Definitions', 'Checkpoints', 'Run', 'Memory', 'Log', 'Debugger'];
+const TABS = [
+  'Inspector',
+  'Browse',
+  'Changes',
+  'Definitions',
+  'Checkpoints',
+  'Run',
+  'Memory',
+  'Log',
+  'Debugger',
+];
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluations' });
 

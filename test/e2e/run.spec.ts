@@ -62,10 +62,7 @@ test('a block is profiled, and its calls are traced down to their values', async
 test('running code is stopped where it is, and goes on from there', async ({ start }) => {
   const { page } = await start();
   const repl = await openBlocks(page, 'SBCL');
-  await enterForm(
-    repl,
-    '(defvar *spins* t) (defun spin (n) (loop while *spins* do (incf n)) 42) (spin 1)',
-  );
+  await enterForm(repl, '(defvar *spins* t) (defun spin (n) (loop while *spins* do (incf n)) 42) (spin 1)');
   const running = block(repl, 'defun spin');
   await running.getByRole('button', { name: 'Break' }).click();
   const debug = page.getByRole('tabpanel', { name: 'Debugger' });

@@ -152,7 +152,7 @@ describe('sessions', () => {
   });
 
   it('is refused by a name that two have, with the handles of both', async () => {
-    const handles = [];
+    const handles: string[] = [];
     for (let each = 0; each < 2; each += 1)
       handles.push(
         (await call<{ session: string }>(client, 'open_session', { name: 'twins' })).structured.session,
