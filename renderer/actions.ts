@@ -18,6 +18,7 @@ import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { nameInProject } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
+import { SourceActions } from './source-actions';
 import { fitsListAndPane, type Measured } from './view-state';
 
 /** Maximum length of the browsing history. */
@@ -30,6 +31,8 @@ export class Actions {
   readonly opener: SessionOpener;
   /** Writes or reverts the changes of a session. */
   readonly changes: ChangeActions;
+  /** Shows and creates source files. */
+  readonly sources: SourceActions;
   /** Changes client programs. */
   readonly clients: ClientActions;
   /** Changes what images may access. */
@@ -41,6 +44,7 @@ export class Actions {
     this.harbor = reportingHarbor(dependencies.toasts);
     this.opener = new SessionOpener(dependencies);
     this.changes = new ChangeActions(dependencies);
+    this.sources = new SourceActions(dependencies, (session, name) => this.browse(session, name));
     this.clients = new ClientActions(dependencies);
     this.sandbox = new SandboxActions(dependencies);
   }

@@ -23,6 +23,7 @@ import { ToastList } from './toast-list';
 /** Home is part of the entry bundle; the other views are loaded after the first paint. */
 const LATER = {
   sessions: () => import('./sessions/sessions-view').then(({ Sessions }) => ({ default: Sessions })),
+  source: () => import('./source/source-view').then(({ Source }) => ({ default: Source })),
   tests: () => import('./tests/tests-view').then(({ Tests }) => ({ default: Tests })),
   history: () => import('./history/history-view').then(({ History }) => ({ default: History })),
   sandbox: () => import('./sandbox/sandbox-view').then(({ Sandbox }) => ({ default: Sandbox })),
@@ -33,6 +34,7 @@ const LATER = {
 const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
   home: Home,
   sessions: lazy(LATER.sessions),
+  source: lazy(LATER.source),
   tests: lazy(LATER.tests),
   history: lazy(LATER.history),
   sandbox: lazy(LATER.sandbox),

@@ -172,7 +172,7 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
       },
       run: () => {
         const session = targetSession(dependencies);
-        if (session) actions.browse(session.id, selectedName() ?? '');
+        if (session) void actions.sources.showDefinition(session.id, selectedName() ?? '');
       },
     },
     ofShown(

@@ -37,21 +37,25 @@ export function useFrame({ id, generation, state }: SessionView, suspendedAt: Su
   });
 }
 
-/** The description of a name in the session's image. */
-export function useDescription(session: string, name: string) {
+/**
+ * The description of a name in the session's image.
+ * @param here the package in which the name is read; the session's by default
+ */
+export function useDescription(session: string, name: string, here?: string) {
   return useQuery({
-    queryKey: ['image', session, 'name', name],
-    queryFn: () => harbor.browse.describe({ session, name }),
+    queryKey: ['image', session, 'name', name, here],
+    queryFn: () => harbor.browse.describe({ session, name, ...inPackage(here) }),
   });
 }
 
 /** Maximum number of results in one request. */
 const FINDINGS = 200;
 
-export function useFindings(session: string, kind: Args<'browse:find'>['kind'], name: string) {
+/** @param here as for `useDescription` */
+export function useFindings(session: string, kind: Args<'browse:find'>['kind'], name: string, here?: string) {
   return useQuery({
-    queryKey: ['image', session, 'names', kind, name],
-    queryFn: () => harbor.browse.find({ session, kind, name, limit: FINDINGS }),
+    queryKey: ['image', session, 'names', kind, name, here],
+    queryFn: () => harbor.browse.find({ session, kind, name, limit: FINDINGS, ...inPackage(here) }),
   });
 }
 
@@ -66,6 +70,10 @@ export function useTrace(session: string, evaluation: number, isOpen: boolean) {
     placeholderData: (earlier, query) => (query?.queryKey[2] === evaluation ? earlier : undefined),
     refetchInterval: isOpen ? TRACE_MS : false,
   });
+}
+
+function inPackage(here: string | undefined): { package?: string } {
+  return here === undefined ? {} : { package: here };
 }
 
 /** The last evaluation of the session that ended with an error. */

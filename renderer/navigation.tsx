@@ -6,6 +6,7 @@
 import {
   CircleX,
   Cog,
+  FileCode,
   FlaskConical,
   House,
   type LucideIcon,
@@ -39,6 +40,7 @@ import { ariaShortcut, shortcutLabel } from './shortcuts';
 const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
   home: House,
   sessions: SquareTerminal,
+  source: FileCode,
   tests: FlaskConical,
   history: ScrollText,
   sandbox: Shield,

@@ -8,6 +8,7 @@ describe('routes', () => {
     { view: 'sessions', session: 'api-fix', tab: 'memory' },
     { view: 'sessions' },
     { view: 'history', evaluation: 41 },
+    { view: 'source', file: 'src/über tide.lisp' },
     { view: 'settings' },
   ];
 
@@ -25,5 +26,6 @@ describe('routes', () => {
     for (const hash of ['', '#/nowhere', '#<script>'])
       expect(parseRoute(hash, START_ROUTE)).toBe(START_ROUTE);
     expect(parseRoute('#/history/x', START_ROUTE).evaluation).toBeNull();
+    expect(parseRoute('#/source/%', START_ROUTE).file).toBeNull();
   });
 });

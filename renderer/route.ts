@@ -2,7 +2,16 @@
 import type { StoreApi } from 'zustand';
 
 /** The views, in the order of the navigation and of their shortcuts. */
-export const VIEWS = ['home', 'sessions', 'tests', 'history', 'sandbox', 'clients', 'settings'] as const;
+export const VIEWS = [
+  'home',
+  'sessions',
+  'source',
+  'tests',
+  'history',
+  'sandbox',
+  'clients',
+  'settings',
+] as const;
 export type ViewId = (typeof VIEWS)[number];
 
 /** The selections of all views. A view keeps its selection while another is shown. */
@@ -11,6 +20,8 @@ export interface Route {
   session: string | null;
   /** The open tab next to the session's REPL, by its id in session/session-tabs.tsx; null for none. */
   tab: string | null;
+  /** The open source file: its path in the project, or absolute. */
+  file: string | null;
   /** The selection in the history: an evaluation, or a call that evaluated nothing. At most one is set. */
   evaluation: number | null;
   call: number | null;
@@ -25,18 +36,20 @@ export const START_ROUTE: Route = {
   view: 'home',
   session: null,
   tab: null,
+  file: null,
   evaluation: null,
   call: null,
   typing: false,
 };
 
 /**
- * Returns `#/sessions/<session>/<tab>`, `#/sessions/<session>` if no tab is open, `#/history/<evaluation>`,
- * `#/history/call/<call>` or `#/<view>`.
+ * Returns `#/sessions/<session>/<tab>`, `#/sessions/<session>` if no tab is open, `#/source/<file>`,
+ * `#/history/<evaluation>`, `#/history/call/<call>` or `#/<view>`.
  */
-export function formatRoute({ view, session, tab, evaluation, call }: Route): string {
+export function formatRoute({ view, session, tab, file, evaluation, call }: Route): string {
   if (view === 'sessions' && session !== null)
     return tab === null ? `#/sessions/${session}` : `#/sessions/${session}/${tab}`;
+  if (view === 'source' && file !== null) return `#/source/${encodeURIComponent(file)}`;
   if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
   if (view === 'history' && call !== null) return `#/history/call/${call}`;
   return `#/${view}`;
@@ -55,6 +68,7 @@ export function parseRoute(hash: string, from: Route): Route {
       tab: second || from.tab,
     };
   }
+  if (known === 'source' && first) return { ...from, view: known, file: decoded(first) };
   if (known === 'history' && first && /^\d+$/.test(first)) {
     return { ...from, view: known, evaluation: Number(first), call: null };
   }
@@ -62,6 +76,15 @@ export function parseRoute(hash: string, from: Route): Route {
     return { ...from, view: known, evaluation: null, call: Number(second) };
   }
   return { ...from, view: known };
+}
+
+/** Returns null for text that is not encoded. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Navigates to a hash. */

@@ -36,6 +36,9 @@ export interface HistoryFilter {
   since: Since | null;
 }
 
+/** The arrangement of source files in their tree. */
+export type SourceGrouping = 'files' | 'systems' | 'packages';
+
 export const WHOLE_HISTORY: HistoryFilter = {
   query: '',
   ...{ engine: null, session: null, client: null, outcome: null, kind: null, tool: null, since: null },
@@ -82,6 +85,22 @@ export interface ViewState {
   inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Browsed names by session; the shown one is last. */
   browsed: Readonly<Record<SessionId, readonly string[]>>;
+  /** The session whose project the source view shows; null for the one shown in Sessions. */
+  sourceSession: SessionId | null;
+  /**
+   * The panes of the source view that the user wants next to the text. In a narrow window, where they take the place
+   * of the text, the ones that the user did not open.
+   */
+  sourcePanes: { files: boolean; detail: boolean };
+  sourceGrouping: SourceGrouping;
+  /** Open folders and groups of the source view. */
+  openFolders: readonly string[];
+  /** A place of a source file that is to be shown: a line, from 1, or an offset of the text. */
+  sourceTarget: ({ path: string } & ({ line: number } | { offset: number })) | null;
+  /** Offset of the cursor in the open source file. */
+  sourceCursor: number;
+  /** Places of source files from which others were opened; the last one is the newest. */
+  sourceVisits: readonly { path: string; offset: number }[];
   /** The navigation history of each session's inspector. */
   visits: Readonly<Record<SessionId, Visits>>;
   /** The value that each session's inspector compares with. */
@@ -118,6 +137,13 @@ export const INITIAL_VIEW_STATE: ViewState = {
   secondTab: null,
   inspected: {},
   browsed: {},
+  sourceSession: null,
+  sourcePanes: { files: true, detail: true },
+  sourceGrouping: 'files',
+  openFolders: [],
+  sourceTarget: null,
+  sourceCursor: 0,
+  sourceVisits: [],
   visits: {},
   pinned: {},
   splits: {},

@@ -12,6 +12,7 @@ import { HarborStatus, UpdateView } from './harbor-status';
 import { HistoryRow, ListenerView, SessionId, SessionView, Stream } from './model';
 import { bySession, type CallTable, imageCalls, nothing, sessionCalls } from './session-calls';
 import { Settings } from './settings';
+import { sourceCalls } from './source-files';
 
 export const calls = {
   ...sessionCalls,
@@ -20,6 +21,7 @@ export const calls = {
   ...historyCalls,
   ...clientCalls,
   ...harborCalls,
+  ...sourceCalls,
   ...updateCalls,
 } satisfies CallTable;
 

@@ -3,6 +3,9 @@
 import { z } from 'zod';
 import { SearchNote } from './note';
 
+/** The package or namespace in which names are read; absent: the session's. */
+export const PackageName = z.string().min(1).max(500);
+
 /**
  * Place of a definition: a line of a file (absolute path), or an evaluation with the character offset of the
  * top-level form or the line in it, and the package it was read in. `note` says what is wrong with the file.

@@ -16,7 +16,7 @@ import {
 } from './debugger';
 import { EditorPortView, EditorProtocol, HarborLog, LogLine } from './harbor-status';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records, TapView } from './inspection';
-import { Completion, Findings, SymbolDescription } from './knowledge';
+import { Completion, Findings, PackageName, SymbolDescription } from './knowledge';
 import {
   CancelledInput,
   EngineName,
@@ -91,17 +91,14 @@ export const sessionCalls = {
     args: bySession.extend({ name: z.string().trim().min(1).max(80), note: z.string().max(2_000) }),
     result: nothing,
   },
-  /** Completions of a prefix in the session's package; empty if the image does not answer in time. */
+  /** Completions of a prefix in a package; empty if the image does not answer in time. */
   'sessions:complete': {
-    args: bySession.extend({ prefix: z.string().min(1).max(200) }),
+    args: bySession.extend({ prefix: z.string().min(1).max(200), package: PackageName.optional() }),
     result: z.array(Completion),
   },
-  /**
-   * Lambda list of an operator, such as `(subseq sequence start &optional end)`; null if unknown or not
-   * available in time.
-   */
+  /** Lambda list of an operator, such as `(subseq sequence start &optional end)`; null if unknown in time. */
   'sessions:arglist': {
-    args: bySession.extend({ operator: z.string().min(1).max(200) }),
+    args: bySession.extend({ operator: z.string().min(1).max(200), package: PackageName.optional() }),
     result: z.object({ arglist: z.string().nullable() }),
   },
   /**
@@ -354,13 +351,14 @@ export const imageCalls = {
    *   `query_failed`, `image_lost`
    */
   'browse:describe': {
-    args: bySession.extend({ name: z.string().min(1).max(500) }),
+    args: bySession.extend({ name: z.string().min(1).max(500), package: PackageName.optional() }),
     result: SymbolDescription,
   },
   'browse:find': {
     args: bySession.extend({
       kind: z.enum(['callers', 'references', 'apropos']),
       name: z.string().min(1).max(500),
+      package: PackageName.optional(),
       limit: z.int().min(1).max(1_000),
     }),
     result: Findings,

@@ -153,6 +153,11 @@ export const Settings = z.object({
   slimeFolder: z.string().min(1).optional(),
   /** The folder of SLY, with slynk/slynk-loader.lisp in it; absent: it is searched for. */
   slyFolder: z.string().min(1).optional(),
+  /**
+   * Command line that opens a source file in the user's editor: words, of which `{file}` and `{line}` are replaced.
+   * Started only by the user, never by an agent.
+   */
+  editor: z.string().min(1).max(1_000).optional(),
   /** The address of an OpenTelemetry collector that gets a span of each evaluation; absent: none. */
   spansTo: z.url({ protocol: /^https?$/ }).optional(),
 });
@@ -211,6 +216,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   callsFor: false,
   slimeFolder: false,
   slyFolder: false,
+  editor: false,
   spansTo: false,
 };
 
@@ -262,6 +268,7 @@ export const SettingsChange = z
     callsFor: NotificationSettings,
     slimeFolder: shape.slimeFolder,
     slyFolder: shape.slyFolder,
+    editor: shape.editor,
     spansTo: shape.spansTo,
   })
   .partial();

@@ -136,6 +136,7 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
   });
   return {
     changes,
+    recorded,
     written: {
       /** @param over the hash of a file whose newer definitions the user agreed to replace */
       definitions: (

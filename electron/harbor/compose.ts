@@ -47,6 +47,7 @@ import {
 import { type CurrentProject, composeEngines, composeProject, composeSessions } from './compose-sessions';
 import { composeChanges, composeToolbox } from './compose-toolbox';
 
+import { ProjectSources } from './project-sources';
 import { SandboxControls } from './sandbox-controls';
 
 /** The user of the window, as a client. */
@@ -93,6 +94,7 @@ export interface Parts extends Endpoints {
   applications: Applications;
   changes: SessionChanges;
   written: ReturnType<typeof composeChanges>['written'];
+  sources: ProjectSources;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;
@@ -206,6 +208,7 @@ function composeAccess(running: Running) {
   const calls = new CallWatch();
   const readRequests = composeReadRequests({ settings, sessions, allowList }, approvals);
   const files = composeFileGuard(allowList, sessions, readRequests);
+  const { changes, written, recorded } = composeChanges({ history, files, approvals }, PERSON);
   return {
     files,
     accessRequests: composeAccessRequests({
@@ -220,7 +223,9 @@ function composeAccess(running: Running) {
       person: PERSON,
       changed: () => running.events.emit('changed'),
     }),
-    ...composeChanges({ history, files, approvals }, PERSON),
+    changes,
+    written,
+    sources: new ProjectSources({ files, history, sessions, changes, person: PERSON, recorded }),
     gate: new Gate(history.calls, approvals, Date.now, calls),
     tokens: new Tokens(history.writer),
   };

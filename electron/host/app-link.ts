@@ -6,7 +6,7 @@ const SCHEME = 'lisp-harbor://';
 
 /** The routes that a link can name: a view, a session, an evaluation, a call. */
 const PLACE =
-  /^(?:home|sessions(?:\/[\w-]{1,64})?|history(?:\/(?:call\/)?\d{1,15})?|sandbox|clients|settings)$/;
+  /^(?:home|sessions(?:\/[\w-]{1,64})?|source|history(?:\/(?:call\/)?\d{1,15})?|sandbox|clients|settings)$/;
 
 export function isAppLink(word: string): boolean {
   return word.toLowerCase().startsWith(SCHEME);

@@ -90,6 +90,10 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   /** Time limit in milliseconds. */
   timeout?: number;
+  /** Maximum octets of its output; 1 MiB by default. */
+  maxBuffer?: number;
+  /** How its output is decoded; as UTF-8 by default. */
+  encoding?: 'latin1';
   /** As in `AloneOptions`. */
   endsWithUs?: boolean;
   groups?: readonly string[];

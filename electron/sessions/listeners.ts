@@ -158,11 +158,21 @@ export async function completions(
   }));
 }
 
-/** Returns the argument list of an operator; null if the image has no answer in time. */
-export async function arglist(session: Session, operator: string): Promise<string | null> {
+/**
+ * Returns the argument list of an operator; null if the image has no answer in time.
+ * @param packageName the package in which the name is read; the session's by default
+ */
+export async function arglist(
+  session: Session,
+  operator: string,
+  packageName?: string,
+): Promise<string | null> {
   if (!session.offers('knowledge')) return null;
   const described = await inTime(
-    async () => await session.ability('knowledge').describe({ symbol: operator }),
+    async () =>
+      await session
+        .ability('knowledge')
+        .describe({ symbol: operator, ...(packageName === undefined ? {} : { package: packageName }) }),
   );
   return described?.definitions.find(({ arglist: called }) => called !== undefined)?.arglist ?? null;
 }

@@ -162,14 +162,18 @@ export function traceCalls({ person, sessions }: WindowServices): TraceCalls {
   };
 }
 
+function inPackage(name: string | undefined): { package?: string } {
+  return name === undefined ? {} : { package: name };
+}
+
 type BrowseCalls = Pick<CallHandlers, 'browse:describe' | 'browse:find'>;
 
 export function browseCalls({ person, sessions }: WindowServices): BrowseCalls {
   const find = ({ session }: { session: string }) => sessions.find(session, person, null);
   return {
-    'browse:describe': async ({ name, ...args }) =>
-      (await find(args)).ability('knowledge').describe({ symbol: name }),
-    'browse:find': async ({ kind, name, limit, ...args }) =>
-      (await find(args)).ability('knowledge').find({ kind, query: name, limit }),
+    'browse:describe': async ({ name, package: here, ...args }) =>
+      (await find(args)).ability('knowledge').describe({ symbol: name, ...inPackage(here) }),
+    'browse:find': async ({ kind, name, package: here, limit, ...args }) =>
+      (await find(args)).ability('knowledge').find({ kind, query: name, limit, ...inPackage(here) }),
   };
 }

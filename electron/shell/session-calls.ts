@@ -1,13 +1,13 @@
 /**
- * Window calls that attach sessions to servers and containers, change the logical world, and show a session's
- * changes.
+ * Window calls that attach sessions to servers and containers, change the logical world, show a session's
+ * changes, and edit source files.
  */
 import type { ParsedArgs, Result } from '../contract/contract';
 import type { Client, SessionView } from '../contract/model';
 import { type Container, isSameServer, type ServerAddress } from '../contract/server';
 import type { WorldCommands } from '../contract/world';
 import { finalCheckOf } from '../sessions/export/final-check';
-import type { Session } from '../sessions/session/session';
+import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import type { WindowServices } from './window-services';
 
@@ -111,5 +111,32 @@ export function changesCalls({ person, sessions, changes, written }: WindowServi
       else await written.restore(session, path, earlierContent, hash);
       return null;
     },
+  };
+}
+
+type SourceCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `source:${string}`>>;
+
+export function sourceCalls({ person, sessions, project, sources, settings }: WindowServices): SourceCalls {
+  const find = ({ session }: { session: string }) => sessions.find(session, person, null);
+  const known = (session: string | null) => (session === null ? null : sessions.known(session, person));
+  const projectOf = (session: string | null) => known(session)?.identity.project ?? project();
+  return {
+    'source:folder': ({ session, path }) => sources.folder(projectOf(session), path),
+    'source:groups': ({ session }) => sources.groups(projectOf(session)),
+    'source:read': ({ session, path }) => sources.read(projectOf(session), path),
+    'source:write': ({ session, ...file }) =>
+      sources.write({ project: projectOf(session), session: session ?? undefined }, file),
+    'source:versions': ({ session, path }) => {
+      const found = known(session);
+      return sources.versions(projectOf(session), path, found instanceof Session ? found : null);
+    },
+    'source:find': ({ session, name }) => sources.find(projectOf(session), name),
+    'source:compile': async (args) => sources.compile(await find(args), args),
+    'source:load': async (args) => sources.load(await find(args), args.path),
+    'source:edit': async ({ session, path, line }) => {
+      await sources.edit(projectOf(session), path, line, settings.current.editor);
+      return null;
+    },
+    'source:expand': async (args) => sources.expand(await find(args), args, args.extent),
   };
 }

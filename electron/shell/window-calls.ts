@@ -15,7 +15,15 @@ import { exportNotebook, exportSession } from './export-session';
 import { diagnosticsCalls, gitCalls, logCalls, sandboxCalls, updateCalls } from './harbor-calls';
 import { historyCalls } from './history-calls';
 import { browseCalls, inspectorCalls, tapsCalls, traceCalls } from './image-calls';
-import { attachServer, changesCalls, check, lastCommands, startContainer, undo } from './session-calls';
+import {
+  attachServer,
+  changesCalls,
+  check,
+  lastCommands,
+  sourceCalls,
+  startContainer,
+  undo,
+} from './session-calls';
 import { testCalls } from './test-calls';
 import type { WindowServices } from './window-services';
 
@@ -102,8 +110,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
       (await find(args)).settings.rename(args.name, args.note);
       return null;
     },
-    'sessions:complete': async (args) => completions(await find(args), args.prefix),
-    'sessions:arglist': async (args) => ({ arglist: await arglist(await find(args), args.operator) }),
+    'sessions:complete': async (args) => completions(await find(args), args.prefix, args.package),
+    'sessions:arglist': async (args) => ({
+      arglist: await arglist(await find(args), args.operator, args.package),
+    }),
     'sessions:hold': async (args) => {
       (await find(args)).settings.hold(args.hold);
       return null;
@@ -168,6 +178,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     ...browseCalls(services),
     ...changesCalls(services),
     ...testCalls(services),
+    ...sourceCalls(services),
     ...logCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));

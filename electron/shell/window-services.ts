@@ -7,7 +7,7 @@ import type { Connect } from '../connect/install';
 import type { ApplicationView } from '../contract/application';
 import type { MenuCommand } from '../contract/harbor-calls';
 import type { EditorPortView, EditorProtocol, HarborStatus, Installable } from '../contract/harbor-status';
-import type { Client } from '../contract/model';
+import type { Client, Evaluation } from '../contract/model';
 import type {
   AccessVerdict,
   AllowRow,
@@ -16,6 +16,7 @@ import type {
   SandboxView,
 } from '../contract/sandbox';
 import type { Settings, SettingsChange } from '../contract/settings';
+import type { SourceFolder, SourceGroups, SourceText, SourceVersions } from '../contract/source-files';
 import type { History } from '../history/history';
 import type { LocalMcp } from '../host/local-mcp';
 import type { SettingsFile } from '../host/settings-file';
@@ -44,6 +45,28 @@ export interface WrittenByPerson {
    * `restore`
    */
   remove(session: Session, path: string, hash: string): Promise<void>;
+}
+
+/** Source files as the user reads, writes and compiles them. Errors are those of the window calls `source:…`. */
+export interface SourcesOfProject {
+  folder(project: string, folder: string): Promise<SourceFolder>;
+  groups(project: string): Promise<SourceGroups>;
+  read(project: string, path: string): Promise<SourceText>;
+  write(
+    place: { project: string; session?: string | undefined },
+    file: { path: string; text: string; hash: string | null },
+  ): Promise<SourceText>;
+  versions(project: string, path: string, session: Session | null): Promise<SourceVersions>;
+  find(project: string, name: string): Promise<{ path: string; line: number }[]>;
+  compile(session: Session, code: { code: string; package?: string | undefined }): Promise<Evaluation>;
+  load(session: Session, path: string): Promise<Evaluation>;
+  /** @param editor the command line of the settings; undefined without one */
+  edit(project: string, path: string, line: number, editor: string | undefined): Promise<void>;
+  expand(
+    session: Session,
+    code: { code: string; package?: string | undefined },
+    extent: 'once' | 'full',
+  ): Promise<{ expansion: string } | { problem: string }>;
 }
 
 /** Changes of the user to the sandbox rules. */
@@ -75,6 +98,7 @@ export interface WindowServices {
   history: History;
   changes: SessionChanges;
   written: WrittenByPerson;
+  sources: SourcesOfProject;
   sessionLogs: SessionLogs;
   /** Opens an MCP conversation with the harbor itself, as the client of that key. */
   converse: (client: string) => Promise<LocalMcp>;

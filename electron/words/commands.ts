@@ -8,6 +8,7 @@ const commandsEnglish = {
   titles: {
     'view:home': 'Home',
     'view:sessions': 'Sessions',
+    'view:source': 'Source',
     'view:tests': 'Tests',
     'view:history': 'History',
     'view:sandbox': 'Sandbox',
@@ -43,6 +44,7 @@ const commandsJapanese: typeof commandsEnglish = {
   titles: {
     'view:home': 'ホーム',
     'view:sessions': 'セッション',
+    'view:source': 'ソース',
     'view:tests': 'テスト',
     'view:history': '履歴',
     'view:sandbox': 'サンドボックス',

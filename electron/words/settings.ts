@@ -75,6 +75,9 @@ const settingsEnglish = {
   slimeFolder: 'SLIME folder',
   slyFolder: 'SLY folder',
   slimeUsual: 'that of Emacs, Debian or Quicklisp',
+  editor: 'My editor',
+  editorExample: 'emacsclient -n +{line} {file}',
+  editorAbout: 'The command that “Open in my editor” starts in Source. {file} and {line} are replaced.',
   keepHistory: 'Keep history',
   historySize: 'Size of the history',
   keepHistoryAbout:
@@ -166,6 +169,10 @@ const settingsJapanese: typeof settingsEnglish = {
   slimeFolder: 'SLIME のフォルダ',
   slyFolder: 'SLY のフォルダ',
   slimeUsual: 'Emacs、Debian または Quicklisp のもの',
+  editor: '自分のエディタ',
+  editorExample: 'emacsclient -n +{line} {file}',
+  editorAbout:
+    'ソースの「自分のエディタで開く」で起動するコマンドです。{file} と {line} は置き換えられます。',
   keepHistory: '履歴の保存期間',
   historySize: '履歴のサイズ',
   keepHistoryAbout:

@@ -18,6 +18,7 @@ import { approvals, sandbox } from './sandbox';
 import { memory, session, sessionMenu, taps } from './session';
 import { sessions } from './sessions';
 import { diagnostics, log, settings, updates } from './settings';
+import { source } from './source';
 
 import { run, tests } from './tests';
 import { world } from './world';
@@ -64,6 +65,7 @@ const SUBJECTS = {
   sessions,
   settings,
   shortcuts,
+  source,
   states,
   tests,
   tray,

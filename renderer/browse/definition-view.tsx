@@ -6,7 +6,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
 import { Button, CopyButton } from '../parts/button';
 import { LispBlock } from '../parts/code';
-import { bareName, shortenPath } from '../parts/format';
+import { bareName, nameInProject, shortenPath } from '../parts/format';
 import { Disclosure } from '../parts/view';
 import { formatRoute, START_ROUTE } from '../route';
 import { useLive, useServices, useWords } from '../services';
@@ -169,12 +169,18 @@ function qualified({ engine }: SessionView, within: string, name: string): strin
 /** A link to the source: a file and line, or the text of an evaluation. */
 export function SourceLine({ session, source }: { session: SessionView; source: SourcePlace }) {
   const words = useWords();
+  const { actions } = useServices();
   const { file, line, evaluation, note } = source;
   if (file !== undefined) {
     const place = line === undefined ? file : `${file}:${line}`;
     return (
       <p className={styles.source} title={file}>
-        <code>{shortenPath(place, 52)}</code>
+        <button
+          type="button"
+          onClick={() => actions.sources.open(session.id, nameInProject(file, session.project), line)}
+        >
+          <code>{shortenPath(place, 52)}</code>
+        </button>
         <CopyButton text={place} what={words.copying.place} />
         {note !== undefined && <span>{note}</span>}
       </p>

@@ -36,6 +36,14 @@ export function lastChange(live: Iterable<HistoryRow>, session: SessionId): numb
   return newest;
 }
 
+/** Returns the id of the newest evaluation of the session that has ended; 0 for none. */
+export function lastEnded(live: Iterable<HistoryRow>, session: SessionId): number {
+  let newest = 0;
+  for (const { id, session: own, outcome } of live)
+    if (own === session && outcome !== 'running') newest = Math.max(newest, id);
+  return newest;
+}
+
 /** Reports whether the row still matches the outcome: it may have changed since its page was loaded. */
 function fits(row: HistoryRow, { outcome }: RowFilter): boolean {
   return hasOutcome(row, outcome);

@@ -1,66 +1,19 @@
-/** The editor for Lisp forms: CodeMirror with structural editing, indentation and completion. */
+/** The editor for forms that are submitted to a session, with their history. */
 
 import {
-  acceptCompletion,
-  autocompletion,
-  type CompletionContext,
-  type CompletionResult,
-  closeBracketsKeymap,
   closeCompletion,
   completionStatus,
   moveCompletionSelection,
   selectedCompletion,
-  startCompletion,
 } from '@codemirror/autocomplete';
-import {
-  defaultKeymap,
-  history,
-  historyKeymap,
-  indentSelection,
-  insertNewlineAndIndent,
-  isolateHistory,
-} from '@codemirror/commands';
-import {
-  bracketMatching,
-  HighlightStyle,
-  indentService,
-  StreamLanguage,
-  syntaxHighlighting,
-} from '@codemirror/language';
-import { clojure } from '@codemirror/legacy-modes/mode/clojure';
-import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';
-import { Compartment, EditorState, type Extension, Prec, RangeSetBuilder } from '@codemirror/state';
-import {
-  Decoration,
-  drawSelection,
-  EditorView,
-  type KeyBinding,
-  keymap,
-  placeholder,
-} from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { insertNewlineAndIndent, isolateHistory } from '@codemirror/commands';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
+import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import type { Completion } from '../../electron/contract/knowledge';
 import type { Dialect } from '../../electron/source/dialect';
 import { completeness } from '../../electron/source/reader';
-import { hangOf } from '../parts/code';
-import {
-  barf,
-  closing,
-  columnAfter,
-  endOfForm,
-  endOfLine,
-  killForm,
-  leaveByTab,
-  moveLine,
-  moveTo,
-  moveToBoundary,
-  raise,
-  STRUCTURED,
-  type StructuralEdit,
-  slurp,
-  startOfForm,
-  wrap,
-} from './structural-editing';
+import { editingKeys, HANGING, lispEditing } from './lisp-editing';
+import { leaveByTab, moveLine, STRUCTURED } from './structural-editing';
 
 interface FormEditorOptions {
   host: HTMLElement;
@@ -91,7 +44,6 @@ export class FormEditor {
   readonly #view: EditorView;
   readonly #options: FormEditorOptions;
   readonly #whileEmpty = new Compartment();
-  #killed = '';
 
   constructor(options: FormEditorOptions) {
     this.#options = options;
@@ -141,26 +93,12 @@ export class FormEditor {
   #extensions(): Extension[] {
     const { dialect, label, complete } = this.#options;
     return [
-      history(),
-      drawSelection({ cursorBlinkRate: 0 }),
-      EditorState.allowMultipleSelections.of(true),
-      LANGUAGES[dialect],
-      syntaxHighlighting(MARKS),
-      bracketMatching({ brackets: '()[]{}' }),
-      closing(dialect, () => this.#options.readsLine()),
-      indentService.of((context, at) => {
-        // For an existing line, the preceding newline does not count.
-        const end = context.simulatedBreak === at ? at : Math.max(0, at - 1);
-        return columnAfter(context.state.sliceDoc(0, end), dialect);
-      }),
-      nameCompletion(complete),
+      lispEditing({ dialect, isPlain: () => this.#options.readsLine(), complete }),
       EditorView.lineWrapping,
       HANGING,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
       this.#whileEmpty.of(placeholder(this.#options.whileEmpty())),
-      THEME,
-      Prec.high(keymap.of(this.#keys())),
-      keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+      Prec.high(keymap.of([...this.#keys(), ...editingKeys(dialect)])),
       EditorView.updateListener.of(({ docChanged, selectionSet }) => {
         if (docChanged) this.#options.onChange(this.text);
         if (docChanged || selectionSet) this.#moved();
@@ -186,8 +124,6 @@ export class FormEditor {
       { key: 'Shift-Enter', run: insertNewlineAndIndent },
       { key: 'Alt-Enter', run: insertNewlineAndIndent },
       { key: 'Ctrl-j', run: insertNewlineAndIndent },
-      { key: 'Tab', run: (view) => this.#tab(view) },
-      { key: 'Shift-Tab', run: indentSelection },
       { key: 'Escape', run: (view) => closeCompletion(view) || leaveByTab(view) },
       { key: 'ArrowUp', run: (view) => this.#up(view) },
       { key: 'ArrowDown', run: (view) => this.#down(view) },
@@ -198,37 +134,6 @@ export class FormEditor {
       { key: 'Ctrl-r', run: done(onSearch) },
       { key: 'Ctrl-l', run: done(onClear) },
       { key: 'Ctrl-c', run: (view) => this.#cancel(view) },
-      { key: 'Ctrl-a', run: (view) => moveToBoundary(view, false) },
-      { key: 'Ctrl-e', run: (view) => moveToBoundary(view, true) },
-      { key: 'Ctrl-f', run: (view) => moveTo(view, view.moveByChar(view.state.selection.main, true).head) },
-      { key: 'Ctrl-b', run: (view) => moveTo(view, view.moveByChar(view.state.selection.main, false).head) },
-      { key: 'Alt-f', run: (view) => moveTo(view, view.moveByGroup(view.state.selection.main, true).head) },
-      { key: 'Alt-b', run: (view) => moveTo(view, view.moveByGroup(view.state.selection.main, false).head) },
-      {
-        key: 'Ctrl-d',
-        run: (view) => this.#kill(view, view.moveByChar(view.state.selection.main, true).head, false),
-      },
-      { key: 'Ctrl-k', run: (view) => this.#kill(view, endOfLine(view)) },
-      {
-        key: 'Ctrl-u',
-        run: (view) => this.#kill(view, view.state.doc.lineAt(view.state.selection.main.head).from),
-      },
-      {
-        key: 'Ctrl-w',
-        run: (view) => this.#kill(view, view.moveByGroup(view.state.selection.main, false).head),
-      },
-      {
-        key: 'Alt-d',
-        run: (view) => this.#kill(view, view.moveByGroup(view.state.selection.main, true).head),
-      },
-      { key: 'Ctrl-y', run: done(() => this.insert(this.#killed)) },
-      { key: 'Ctrl-ArrowRight', run: this.#structural(slurp) },
-      { key: 'Ctrl-ArrowLeft', run: this.#structural(barf) },
-      { key: 'Alt-(', run: this.#structural(wrap) },
-      { key: 'Alt-r', run: this.#structural(raise) },
-      { key: 'Ctrl-Alt-k', run: this.#structural(killForm) },
-      { key: 'Ctrl-Alt-f', run: (view) => this.#overForm(view, endOfForm) },
-      { key: 'Ctrl-Alt-b', run: (view) => this.#overForm(view, startOfForm) },
     ];
   }
 
@@ -251,17 +156,6 @@ export class FormEditor {
     if (text.trim() === '' && !this.#options.takesLine()) return;
     this.show('');
     this.#options.onSubmit(text);
-  }
-
-  #tab(view: EditorView): boolean {
-    if (completionStatus(view.state) === 'active') {
-      if (selectedCompletion(view.state) === null) moveCompletionSelection(true)(view);
-      return acceptCompletion(view);
-    }
-    const { head, empty } = view.state.selection.main;
-    const line = view.state.doc.lineAt(head);
-    const before = line.text.slice(0, head - line.from);
-    return empty && NAME.test(before) ? startCompletion(view) : indentSelection(view) || true;
   }
 
   #up(view: EditorView): boolean {
@@ -290,133 +184,4 @@ export class FormEditor {
     this.#options.onCancel();
     return true;
   }
-
-  #kill(view: EditorView, to: number, remembers = true): boolean {
-    const { head } = view.state.selection.main;
-    const [from, end] = [Math.min(head, to), Math.max(head, to)];
-    if (remembers && end > from) this.#killed = view.state.sliceDoc(from, end);
-    view.dispatch({ changes: { from, to: end }, userEvent: 'delete' });
-    return true;
-  }
-
-  #structural(edit: StructuralEdit): (view: EditorView) => boolean {
-    return (view) => {
-      const done = edit(this.text, view.state.selection.main.head, this.#options.dialect);
-      if (done)
-        view.dispatch({
-          changes: [...done.changes],
-          selection: { anchor: done.cursor },
-          userEvent: 'input.structure',
-        });
-      return true;
-    };
-  }
-
-  #overForm(view: EditorView, find: typeof endOfForm): boolean {
-    const to = find(this.text, view.state.selection.main.head, this.#options.dialect);
-    return to === null || moveTo(view, to);
-  }
-}
-
-/**
- * The syntax highlighting of each dialect. One instance serves all editors, because CodeMirror never releases
- * a language.
- */
-const LANGUAGES: Readonly<Record<Dialect, StreamLanguage<unknown>>> = {
-  'common-lisp': StreamLanguage.define(commonLisp),
-  clojure: StreamLanguage.define(clojure),
-};
-
-/** Editor styles with the window's code colors, for both themes. */
-const MARKS = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--code-keyword)' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
-  { tag: [tags.number, tags.literal], color: 'var(--code-number)' },
-  { tag: [tags.atom, tags.bool, tags.null], color: 'var(--code-symbol)' },
-  { tag: tags.comment, color: 'var(--code-comment)' },
-  { tag: [tags.bracket, tags.punctuation, tags.paren], color: 'var(--code-bracket)' },
-]);
-
-const HANGING = EditorView.decorations.of(({ state, visibleRanges }) => {
-  const lines = new RangeSetBuilder<Decoration>();
-  for (const { from, to } of visibleRanges) {
-    for (let at = from; at <= to; ) {
-      const line = state.doc.lineAt(at);
-      const hang = hangOf(line.text);
-      const style = `padding-left: ${hang}; text-indent: -${hang}`;
-      lines.add(line.from, line.from, Decoration.line({ attributes: { style } }));
-      at = line.to + 1;
-    }
-  }
-  return lines.finish();
-});
-
-const THEME = EditorView.theme({
-  '&': { color: 'var(--text)', fontSize: 'var(--size-terminal)' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', fontVariantLigatures: 'none' },
-  '.cm-content': { padding: '0', caretColor: 'var(--text)' },
-  '.cm-line': { padding: '0' },
-  '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '1.5px' },
-  '.cm-placeholder': { color: 'var(--text-3)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'light-dark(#b9dbe6, #2c5767) !important',
-  },
-  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
-    background: 'var(--ground-pressed)',
-    outline: '1px solid var(--line-strong)',
-  },
-  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': { color: 'var(--bad)', background: 'none' },
-  '.cm-tooltip': {
-    border: '1px solid var(--line-strong)',
-    borderRadius: '6px',
-    background: 'var(--ground-float)',
-    boxShadow: '0 6px 20px var(--shadow)',
-    color: 'var(--text)',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '1.5' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    background: 'var(--ground-selected)',
-    color: 'var(--text)',
-  },
-  '.cm-completionDetail': { color: 'var(--text-2)', fontStyle: 'normal', marginLeft: '1.5em' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-});
-
-/** Matches a name before the cursor: any characters but whitespace, delimiters and quotes. */
-const NAME = /[^\s()[\]{}'"`,;@]+$/;
-
-type Complete = (prefix: string) => Promise<readonly Completion[]>;
-
-/**
- * Maximum number of rendered options. A list shows about a dozen; rendering all takes longer than a frame.
- * More are rendered on scrolling.
- */
-const MOST_DRAWN = 20;
-
-/** Completes names of the image while the user types. Requests in quick succession are combined. */
-function nameCompletion(complete: Complete): Extension {
-  return autocompletion({
-    override: [(context) => namesFor(context, complete)],
-    defaultKeymap: false,
-    selectOnOpen: false,
-    icons: false,
-    interactionDelay: 0,
-    maxRenderedOptions: MOST_DRAWN,
-    // A delay below 100 ms is perceived as immediate.
-    activateOnTypingDelay: 20,
-  });
-}
-
-/** Skips text that cannot be a name. Without an explicit request, starts at two characters. */
-async function namesFor(context: CompletionContext, complete: Complete): Promise<CompletionResult | null> {
-  const typed = context.matchBefore(NAME);
-  if (!typed || (!context.explicit && typed.text.length < 2) || /^[#\d]/.test(typed.text)) return null;
-  const names = await complete(typed.text);
-  return {
-    from: typed.from,
-    options: names.map(({ name, kind, arglist }) => ({ label: name, detail: arglist ?? kind })),
-    validFor: /^[^\s()[\]{}'"`,;@]*$/,
-  };
 }

@@ -15,13 +15,14 @@ import { LispLine } from '../parts/code';
 
 import { Duration } from '../parts/text';
 import { useCommand, useLive, useServices, useWords } from '../services';
+import { Arglist } from './arglist';
 import { draftOf, saveDraft } from './drafts';
 import { FormEditor } from './form-editor';
 import { CancelKey, HistoryWalk } from './form-history';
 import { HistorySearch, useFormsBefore } from './history-search';
 import { OrphanedDraftStrip } from './orphaned-draft';
 import styles from './prompt.module.css';
-import { operatorAt } from './structural-editing';
+import { type CallAtCursor, callAt } from './structural-editing';
 import { Suspension } from './suspension';
 
 interface PromptProps {
@@ -39,7 +40,7 @@ export function Prompt({ session, listener, focus, inSight, onSubmit, onClear }:
   const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const [searching, setSearching] = useState(false);
-  const [operator, setOperator] = useState<string | null>(null);
+  const [call, setCall] = useState<CallAtCursor | null>(null);
   const editing = useFormEditor(host, {
     session,
     listener,
@@ -47,7 +48,7 @@ export function Prompt({ session, listener, focus, inSight, onSubmit, onClear }:
     onSubmit,
     onClear,
     onSearch: () => setSearching(true),
-    onOperator: setOperator,
+    onCall: (now) => setCall((before) => (isSameCall(before, now) ? before : now)),
   });
   const isLine = listener?.expects === 'line';
   const focusEditor = () => editing.current?.editor.focus();
@@ -80,8 +81,15 @@ export function Prompt({ session, listener, focus, inSight, onSubmit, onClear }:
         <span className={styles.sign}>{signOf(session, listener, words)}</span>
         <div ref={host} className={styles.editor} />
       </div>
-      <Status session={session} isLine={isLine} operator={operator} />
+      <Status session={session} isLine={isLine} call={call} />
     </div>
+  );
+}
+
+/** Most key presses stay in the same argument, and need no new status line. */
+function isSameCall(one: CallAtCursor | null, other: CallAtCursor | null): boolean {
+  return (
+    one?.operator === other?.operator && one?.argument === other?.argument && one?.keyword === other?.keyword
   );
 }
 
@@ -102,7 +110,7 @@ interface EditorUse {
   onSubmit: (text: string) => void;
   onClear: () => void;
   onSearch: () => void;
-  onOperator: (operator: string | null) => void;
+  onCall: (call: CallAtCursor | null) => void;
 }
 
 /** The editor and its Ctrl+C handler. */
@@ -144,7 +152,7 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
         latest.current.onSubmit(text);
       },
       onChange: (text) => saveDraft({ id, name, engine }, text),
-      onMove: (text, at) => latest.current.onOperator(operatorAt(text, at, dialect)),
+      onMove: (text, at) => latest.current.onCall(callAt(text, at, dialect)),
       older: (text) => walk.older(text),
       newer: () => walk.newer(),
       onSearch: () => latest.current.onSearch(),
@@ -181,11 +189,11 @@ interface StatusProps {
   session: SessionView;
   /** Whether the input goes to code that reads. */
   isLine: boolean;
-  operator: string | null;
+  call: CallAtCursor | null;
 }
 
 /** The status line: current keys, and the lambda list of the operator at the cursor. */
-function Status({ session, isLine, operator }: StatusProps) {
+function Status({ session, isLine, call }: StatusProps) {
   const words = useWords();
   const terminal = useCommand('repl:terminal');
   return (
@@ -194,7 +202,7 @@ function Status({ session, isLine, operator }: StatusProps) {
         {isLine ? words.repl.readsLine : evaluateHint(session, words)}
         {!isLine && words.repl.keys}
       </p>
-      {operator !== null && <Arglist session={session} operator={operator} />}
+      {call !== null && <Arglist session={session} call={call} />}
       <Button icon={SquareTerminal} shortcut={terminal.shortcut} onPress={terminal.run}>
         {words.repl.terminal}
       </Button>
@@ -204,40 +212,6 @@ function Status({ session, isLine, operator }: StatusProps) {
 
 function evaluateHint({ level = 0 }: SessionView, { repl }: Words): string {
   return level > 0 ? repl.evaluateAt(level) : repl.evaluate;
-}
-
-/** Delay before the image is queried for a name, in milliseconds. */
-const PAUSE_MS = 150;
-
-function Arglist({ session: { id }, operator }: { session: SessionView; operator: string }) {
-  const [known, setKnown] = useState<{ operator: string; arglist: string | null } | null>(null);
-  useEffect(() => {
-    let late = false;
-    const timer = setTimeout(() => {
-      harbor.sessions.arglist({ session: id, operator }).then(
-        ({ arglist }) => {
-          if (!late) setKnown({ operator, arglist });
-        },
-        () => undefined,
-      );
-    }, PAUSE_MS);
-    return () => {
-      late = true;
-      clearTimeout(timer);
-    };
-  }, [id, operator]);
-  if (known?.operator !== operator || known.arglist === null) return null;
-  const arglist = asWritten(known.arglist);
-  return (
-    <code className={styles.arglist} title={arglist}>
-      {`${operator} ${arglist}`}
-    </code>
-  );
-}
-
-/** Returns the lambda list in lowercase, because Common Lisp prints symbols in uppercase. */
-function asWritten(arglist: string): string {
-  return /[a-z]/.test(arglist) ? arglist : arglist.toLowerCase();
 }
 
 // The strip above the editor: what another client runs in the session, with a Stop button, and the user's

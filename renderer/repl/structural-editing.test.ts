@@ -3,15 +3,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   barf,
+  callAt,
   closesAfter,
   columnAfter,
   endOfForm,
   killForm,
-  operatorAt,
   raise,
   type StructuralEdit,
   slurp,
+  splice,
   startOfForm,
+  transpose,
   wrap,
 } from './structural-editing';
 
@@ -37,6 +39,12 @@ describe('a structural edit', () => {
     ['barf outside of lists', barf, 'fo|o', null],
     ['wrap', wrap, '(a |b c)', '(a (|b) c)'],
     ['wrap of nothing', wrap, '|', '(|)'],
+    ['splice', splice, '(when x (foo |bar))', '(when x foo |bar)'],
+    ['splice with the cursor at the end', splice, '(a (b c|) d)', '(a b c| d)'],
+    ['splice outside of lists', splice, 'fo|o', null],
+    ['transpose', transpose, '(list a| (b c))', '(list (b c) a|)'],
+    ['transpose of the form around the cursor', transpose, '(foo b|ar)', '(bar foo|)'],
+    ['transpose of the only form', transpose, '(|foo)', null],
     ['raise', raise, '(when x (foo |(bar)))', '(when x |(bar))'],
     ['raise at the top', raise, '|(bar)', null],
     ['kill', killForm, '(a |(b c) d)', '(a | d)'],
@@ -63,8 +71,19 @@ describe('the cursor', () => {
     ['|(foo)', null],
     ['(fo|', null],
   ])('in %s is in a call of %s', (marked, operator) => {
-    expect(operatorAt(marked.replace('|', ''), marked.indexOf('|'), 'common-lisp')).toBe(operator);
+    const call = callAt(marked.replace('|', ''), marked.indexOf('|'), 'common-lisp');
+    expect(call?.operator ?? null).toBe(operator);
   });
+});
+
+it.each([
+  ['(subseq |', 0, undefined],
+  ['(subseq list 1 |', 2, undefined],
+  ['(subseq li|st 1)', 0, undefined],
+  ['(find 1 list :key |', 3, ':key'],
+])('the cursor in %s is in argument %i', (marked, argument, keyword) => {
+  const call = callAt(marked.replace('|', ''), marked.indexOf('|'), 'common-lisp');
+  expect(call).toMatchObject({ argument, keyword });
 });
 
 describe('a new line', () => {

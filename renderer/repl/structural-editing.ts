@@ -8,6 +8,7 @@ import { EditorState, type Extension, Prec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Dialect } from '../../electron/source/dialect';
 import { formatSource } from '../../electron/source/format/format';
+import type { ArgumentPlace } from '../../electron/source/lambda-list';
 import type { Lexeme } from '../../electron/source/lexeme';
 import { LEXERS, read } from '../../electron/source/reader';
 import {
@@ -88,6 +89,36 @@ export const raise: StructuralEdit = (text, at, dialect) => {
   return { changes: [{ from: start, to: end, insert: text.slice(form.start, form.end) }], cursor: start };
 };
 
+/** Removes the delimiters of the enclosing list, so that its forms belong to the list outside. */
+export const splice: StructuralEdit = (text, at, dialect) => {
+  const [list] = listsAround(text, at, dialect);
+  if (!list) return null;
+  const { start, inner, end } = list.node;
+  return {
+    changes: [
+      { from: start, to: inner, insert: '' },
+      { from: end - 1, to: end, insert: '' },
+    ],
+    cursor: Math.min(at, end - 1) - (inner - start),
+  };
+};
+
+/** Exchanges the form before the cursor with the one around or after it, and moves behind both. */
+export const transpose: StructuralEdit = (text, at, dialect) => {
+  const forms = siblings(text, at, dialect);
+  const place = forms.findIndex(({ end }) => end > at);
+  const [before, after] = [forms[place - 1], forms[place]];
+  if (!before || !after) return null;
+  const written = ({ start, end }: SyntaxNode) => text.slice(start, end);
+  return {
+    changes: [
+      { from: before.start, to: before.end, insert: written(after) },
+      { from: after.start, to: after.end, insert: written(before) },
+    ],
+    cursor: after.end,
+  };
+};
+
 /** Deletes the form after the cursor. */
 export const killForm: StructuralEdit = (text, at, dialect) => {
   const form = formAt(text, at, dialect);
@@ -108,14 +139,20 @@ export function startOfForm(text: string, at: number, dialect: Dialect): number 
   return siblings(text, at, dialect).findLast(({ start }) => start < at)?.start ?? null;
 }
 
-/** Returns the operator of the call around the cursor; null outside of calls. */
-export function operatorAt(text: string, at: number, dialect: Dialect): string | null {
+/** The call around the cursor: its operator, and which argument is there. */
+export interface CallAtCursor extends ArgumentPlace {
+  operator: string;
+}
+
+/** Returns null outside of calls. While the operator is being typed, its lambda list is not needed. */
+export function callAt(text: string, at: number, dialect: Dialect): CallAtCursor | null {
   const { tree } = read(text, dialect);
   for (const { node } of around(tree, at, (branch) => branch.kind === 'list')) {
-    const [operator] = formsOf(node);
-    if (operator?.kind !== 'token' || text[node.start] !== '(') continue;
-    // While the operator is being typed, its lambda list is not needed.
-    if (operator.end < at) return text.slice(operator.start, operator.end);
+    const [operator, ...rest] = formsOf(node);
+    if (operator?.kind !== 'token' || text[node.start] !== '(' || operator.end >= at) continue;
+    const before = rest.filter(({ end }) => end < at).map(({ start, end }) => text.slice(start, end));
+    const keyword = before.at(-1)?.startsWith(':') ? before.at(-1) : undefined;
+    return { operator: text.slice(operator.start, operator.end), argument: before.length, keyword };
   }
   return null;
 }
@@ -129,6 +166,11 @@ interface Found {
 function listsAround(text: string, at: number, dialect: Dialect): Found[] {
   const { tree } = read(text, dialect);
   return around(tree, at, ({ kind, closed }) => kind === 'list' && closed);
+}
+
+/** Returns the innermost closed list around the cursor; null outside of lists. */
+export function listAround(text: string, at: number, dialect: Dialect): SyntaxNode | null {
+  return listsAround(text, at, dialect)[0]?.node ?? null;
 }
 
 /** Returns the branches around the cursor, innermost first. */

@@ -200,6 +200,14 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(slyFolder) => change({ slyFolder })}
         />
       </Setting>
+      <Setting title={words.editor} about={words.editorAbout}>
+        <LineField
+          label={words.editor}
+          placeholder={words.editorExample}
+          value={settings.editor}
+          onChange={(editor) => change({ editor })}
+        />
+      </Setting>
       <Setting title={words.keepHistory} about={words.keepHistoryAbout}>
         <NumberField
           label={words.keepHistory}

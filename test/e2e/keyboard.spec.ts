@@ -2,15 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { VIEWS } from '../../renderer/route';
 import { test } from './shared-app';
-import { block, evaluationRow, inputOf } from './steps';
+import { block, evaluationRow, inputOf, type ViewName } from './steps';
 
 /** More than any view has places to stop at. */
 const MOST_STOPS = 30;
 
 test('from a new session to a detail of the history', async ({ start }) => {
   const { page } = await start();
-  await go(page, 'Sessions', 2);
+  await go(page, 'Sessions');
   await page.keyboard.press('Control+n');
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect(inputOf(repl)).toBeFocused();
@@ -19,7 +20,7 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await enter(page, '(error "The lamp is out.")');
   await expect(page.getByRole('region', { name: 'Suspended at level 1' })).toContainText('The lamp is out.');
 
-  await go(page, 'History', 4);
+  await go(page, 'History');
   await tabTo(page, evaluations(page));
   await expectActive(page, 'lamp');
   const condition = page.getByRole('region', { name: 'Condition' });
@@ -80,7 +81,7 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   // By this folder the program is found, and stands in the list from the start.
   mkdirSync(path.join(folders.home, '.config', 'Claude'), { recursive: true });
   const { page } = await start();
-  await go(page, 'Clients', 6);
+  await go(page, 'Clients');
   await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
@@ -100,13 +101,13 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   await expect(page.getByRole('listitem', { name: 'pilot' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Issue token…' })).toBeFocused();
 
-  await go(page, 'Settings', 7);
+  await go(page, 'Settings');
   await tabTo(page, page.getByRole('radio', { name: 'System' }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Space');
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
-  await go(page, 'Home', 1);
+  await go(page, 'Home');
   await tabTo(page, page.getByRole('link', { name: 'Connect a program or issue a token' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
@@ -130,8 +131,9 @@ async function leaveEditor(page: Page, by: 'Tab' | 'Shift+Tab' = 'Tab'): Promise
   await page.keyboard.press(by);
 }
 
-async function go(page: Page, view: string, digit: number): Promise<void> {
-  await page.keyboard.press(`Control+${digit}`);
+async function go(page: Page, view: ViewName): Promise<void> {
+  const place = VIEWS.findIndex((id) => id === view.toLowerCase());
+  await page.keyboard.press(`Control+${place + 1}`);
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 

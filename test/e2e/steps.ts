@@ -2,7 +2,15 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { sampled } from '../rounds';
 
-export type ViewName = 'Home' | 'Sessions' | 'Tests' | 'History' | 'Sandbox' | 'Clients' | 'Settings';
+export type ViewName =
+  | 'Home'
+  | 'Sessions'
+  | 'Source'
+  | 'Tests'
+  | 'History'
+  | 'Sandbox'
+  | 'Clients'
+  | 'Settings';
 
 /** Goes to a view by the navigation. */
 export async function show(page: Page, view: ViewName): Promise<void> {

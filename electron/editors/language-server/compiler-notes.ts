@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import type { ToolAnswer } from '../../contract/local-socket';
+import { printedForm } from '../../source/printed-form';
 import { unitAt } from '../../source/text';
 import type { LispText } from '../lisp-text';
 
@@ -76,7 +77,9 @@ export class CompilerNotes {
     const lineOf = (form: number) => text.document.positionAt(forms[form]?.whole.start ?? from).line + 1;
     const warnings = warningsIn(record).map(({ line, form, ...warning }) => ({
       ...warning,
-      line: line === undefined ? lineOf(form) : line + firstLine,
+      ...(line === undefined
+        ? (placeOf(text, warning.source, forms[form]?.whole) ?? { line: lineOf(form) })
+        : { line: line + firstLine }),
     }));
     // The forms before the one that failed.
     const { forms: completed = [], condition } = record as { forms?: unknown[]; condition?: Placed };
@@ -112,6 +115,19 @@ function warningsIn({ warnings = [] }: ToolAnswer['data']) {
 /** The failures of a load; ACL2 reports the event that was not admitted there. */
 function failuresIn({ report }: ToolAnswer['data']): (Placed & { severity?: string })[] {
   return (report as { failures?: Placed[] } | undefined)?.failures ?? [];
+}
+
+/** Returns the place of a form that the compiler printed, as in `Placed`. */
+function placeOf(
+  { source, text, document }: LispText,
+  printed: string | undefined,
+  around?: { start: number; end: number },
+): { line: number; column: number } | null {
+  const found = printed && around ? printedForm(source, printed, around.start, around.end) : null;
+  if (!found) return null;
+  const { line } = document.positionAt(found.start);
+  const start = document.offsetAt({ line, character: 0 });
+  return { line: line + 1, column: Array.from(text.slice(start, found.start)).length + 1 };
 }
 
 function noteAt(

@@ -17,8 +17,8 @@ import {
 } from 'vscode-languageserver/node';
 import type { Note } from '../../contract/note';
 import { dialectOfFile } from '../../source/dialect';
+import { parameterAt, parametersOf } from '../../source/lambda-list';
 import { signatureOf } from '../../source/outline';
-import { formsIn } from '../../source/reader';
 import { readForRename, renameInFiles } from '../../source/rename/rename';
 import { filesBelow, search } from '../../source/search';
 import { formsOf, isBranch } from '../../source/syntax-tree';
@@ -130,7 +130,7 @@ export class Names {
     const own = known ? null : await this.#definition(text, call);
     const lambdaList = known?.arglist ?? (own && lambdaListOf(own.definition, own.text));
     if (lambdaList == null) return null;
-    const parameters = formsIn(lambdaList.slice(1, -1), text.dialect) ?? [];
+    const parameters = parametersOf(lambdaList, text.dialect);
     const label = `(${[call.written, ...parameters].join(' ')})`;
     let at = call.written.length + 2;
     const places = parameters.map((each): { label: [number, number] } => {
@@ -146,7 +146,7 @@ export class Names {
         },
       ],
       activeSignature: 0,
-      activeParameter: activeParameter(parameters, call.argument),
+      activeParameter: parameterAt(parameters, call),
     };
   }
 
@@ -370,21 +370,6 @@ function documentationOf({ form }: Definition, { text }: LispText): string | nul
   const place = parts.findIndex(({ kind }) => kind === 'string');
   const found = parts[place];
   return found && place < parts.length - 1 ? text.slice(found.start + 1, found.end - 1) : null;
-}
-
-/** Returns the index of the parameter of an argument. Markers such as `&optional` take none, and rest parameters all. */
-function activeParameter(parameters: readonly string[], argument: number): number {
-  const isMarker = (each: string) => each.startsWith('&');
-  let left = argument;
-  for (const [index, each] of parameters.entries()) {
-    if (isMarker(each)) {
-      if (/^&(?:rest|body|key)?$/i.test(each)) return Math.min(index + 1, parameters.length - 1);
-      continue;
-    }
-    if (left === 0) return index;
-    left -= 1;
-  }
-  return Math.max(parameters.length - 1, 0);
 }
 
 function completionKind(kind: string): CompletionItemKind {

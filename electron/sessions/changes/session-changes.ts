@@ -4,16 +4,20 @@
  * files.
  */
 
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
-import { asFailure, HarborError } from '../../contract/errors';
+import { HarborError } from '../../contract/errors';
 import type { Finding, Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
+import type { DefinitionInImage, SourceVersions } from '../../contract/source-files';
 import type { EvaluatedForms } from '../../history/evaluations';
 import type { History } from '../../history/history';
 import type { WrittenFile } from '../../history/replaced-files';
+import { definedForms } from '../../source/defined-forms';
 import { type Dialect, dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
+import { read } from '../../source/reader';
 import { textOf } from '../../source/text';
 import { type UnsavedRequest, unsavedDefinitions } from '../export/session-source';
 import type { Session } from '../session/session';
@@ -41,6 +45,7 @@ import {
   undoCode,
 } from './definition-changes';
 
+import { confirmedRemovals, definitionsInWorld, reportedDefinitions } from './image-reports';
 import { KnownForms } from './known-forms';
 
 export interface SessionChangesOptions {
@@ -157,6 +162,54 @@ export class SessionChanges {
   async inFile({ identity: { project, engine } }: Session, path: string): Promise<DefinitionInFile[]> {
     const { bytes } = await this.#files.read(project, path);
     return definitionsIn(bytes, dialectOf(engine));
+  }
+
+  /**
+   * Returns the definitions that evaluations made in the image, and the text of a file that it loaded.
+   * @param file the real path
+   * @throws HarborError as `view`
+   */
+  async inImage(session: Session, file: string): Promise<NonNullable<SourceVersions['image']>> {
+    const dialect = dialectOf(session.identity.engine);
+    const reported = await reportedDefinitions(session);
+    const { story } = this.#story(session, reported, { after: 0, at: 0 }, dialect);
+    const present = currentDefinitions([...story.before, ...story.since], reported?.results ?? null, dialect);
+    const knowledge = session.offers('knowledge') ? session.ability('knowledge') : null;
+    const definitions = [...present].map(([key, { form }]) => {
+      const { code, evaluation, at } = form;
+      return { key, code, evaluation, at };
+    });
+    if (session.offers('world'))
+      return {
+        loaded: null,
+        definitions: await definitionsInWorld(session),
+        complete: true,
+        isPrinted: true,
+      };
+    const loaded = (await knowledge?.loadedText?.(file)) ?? null;
+    const complete = reported !== null && knowledge?.loadedText !== undefined;
+    if (loaded !== null || complete) return { loaded, definitions, complete, isPrinted: false };
+    return { ...(await this.#loadedByEvaluation(session, file, definitions)), complete, isPrinted: false };
+  }
+
+  /**
+   * Returns the text that an image without a record of its loads has of a file, if nobody has written the file since,
+   * and the definitions that were evaluated after that.
+   */
+  async #loadedByEvaluation(
+    { id, identity: { engine, project } }: Session,
+    file: string,
+    definitions: readonly DefinitionInImage[],
+  ): Promise<Pick<NonNullable<SourceVersions['image']>, 'loaded' | 'definitions'>> {
+    const dialect = dialectOf(engine);
+    const loads = fileLoads(this.#history.evaluations.formsOf(id), dialect, project);
+    const load = loads.find((each) => each.path === file);
+    const { mtimeMs } = load ? await stat(file) : { mtimeMs: 0 };
+    const text = load && mtimeMs <= load.at ? textIn((await this.#files.read(project, file)).bytes) : null;
+    if (!load || text === null) return { loaded: null, definitions: [...definitions] };
+    const keys = new Set(definedForms(read(text, dialect)).map(({ key }) => key));
+    const newer = definitions.filter(({ key, evaluation }) => !keys.has(key) || evaluation > load.evaluation);
+    return { loaded: text, definitions: newer };
   }
 
   /**
@@ -362,46 +415,4 @@ function namesOf(
   const newer = new Set(since);
   const made = [...present.values()].filter(({ form }) => newer.has(form)).map(({ form }) => form.name);
   return new Set([...made, ...since.filter((form) => isRemover(form)).map(({ name }) => name)]);
-}
-
-// The image's reports about its definitions.
-
-/** More definitions than any session has. */
-const ALL = 100_000;
-
-/** Maximum names that are looked up in the image. */
-const MAX_LOOKUPS = 200;
-
-/**
- * Returns definitions that only evaluations made, including those saved since; null if the engine does not
- * report them.
- */
-async function reportedDefinitions(session: Session): Promise<Findings | null> {
-  if (!session.offers('knowledge')) return null;
-  try {
-    return await session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: ALL });
-  } catch (error) {
-    if (asFailure(error).code === 'not_supported') return null;
-    throw error;
-  }
-}
-
-/** Returns the removals that the image confirms; all if the engine does not report definitions. */
-async function confirmedRemovals(
-  session: Session,
-  removed: readonly Redefinition[],
-  canLookUp: boolean,
-): Promise<Redefinition[]> {
-  if (!canLookUp) return [...removed];
-  const knowledge = session.ability('knowledge');
-  const answers = await Promise.all(
-    removed.slice(0, MAX_LOOKUPS).map(async (each) => {
-      const { name, package: here } = each.by;
-      const query = dialectOf(session.identity.engine) === 'clojure' ? `${here}/${name}` : name;
-      const selection = { kind: 'definitions', query, package: here, limit: 1 } as const;
-      const found = await knowledge.find(selection).catch(() => null);
-      return found === null || found.total === 0 ? [each] : [];
-    }),
-  );
-  return answers.flat();
 }

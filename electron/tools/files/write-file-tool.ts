@@ -118,7 +118,7 @@ async function contentAnswer(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<ToolResult<WriteFileResult>> {
-  const { path: file, hash, savedAs } = await write(order, caller, options);
+  const { path: file, hash, savedAs } = await writeContent(order, caller, options);
   const structured = {
     path: shortPath(file, caller.project),
     hash,
@@ -131,9 +131,9 @@ async function contentAnswer(
 }
 
 /** @throws HarborError `file_exists`, `hash_mismatch`, and as `GuardedFiles.write` */
-async function write(
+export async function writeContent(
   { path, content, expected_hash: expected }: ContentOrder,
-  caller: Caller,
+  caller: Writing,
   options: FileToolOptions,
 ): Promise<{ path: string; hash: string; savedAs: number | null }> {
   const bytes = bytesOf({ text: content, encoding: declaredEncoding(content) });
