@@ -170,7 +170,7 @@ const settingsJapanese: typeof settingsEnglish = {
   slyFolder: 'SLY のフォルダ',
   slimeUsual: 'Emacs、Debian または Quicklisp のもの',
   editor: '自分のエディタ',
-  editorExample: 'emacsclient -n +{line} {file}',
+  editorExample: '例: emacsclient -n +{line} {file}',
   editorAbout:
     'ソースの「自分のエディタで開く」で起動するコマンドです。{file} と {line} は置き換えられます。',
   keepHistory: '履歴の保存期間',

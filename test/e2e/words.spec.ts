@@ -24,6 +24,7 @@ import { WorkingDay } from './working-day';
 const VIEWS = {
   home: 'ホーム',
   sessions: 'セッション',
+  source: 'ソース',
   tests: 'テスト',
   history: '履歴',
   sandbox: 'サンドボックス',

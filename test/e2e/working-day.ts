@@ -140,7 +140,7 @@ export class WorkingDay {
     await asBlocks(page);
     await expect(block(repl, '3/4')).toBeVisible();
     await look('sessions-repl');
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await expect(page.getByRole('menuitem', { name: 'Attach editor…' })).toBeVisible();
     await look('sessions-menu');
     await page.keyboard.press('Escape');
