@@ -29,7 +29,7 @@ export function printedForm(
 function plain(form: string): string {
   return form
     .toUpperCase()
-    .replace(/[^\s()'"`,;:|]+::?(?=[^\s():])/g, '')
+    .replace(/(?<![^\s()'"`,;:|])[^\s()'"`,;:|]+::?(?=[^\s():])/g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([()]) ?/g, '$1')
     .trim();

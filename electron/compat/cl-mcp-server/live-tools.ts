@@ -131,11 +131,12 @@ function continuedText({ evaluation }: { evaluation?: unknown }, _: unknown, our
 async function innermost(id: number, caller: Caller): Promise<Condition | null> {
   const { session } = await caller.defaultSession();
   const levels = session.suspendedLevels;
-  if (levels.at(-1)?.id === id) return levels.at(-1)?.condition ?? null;
+  const [newest] = levels.slice(-1);
+  if (newest?.id === id) return newest.condition ?? null;
   throw new HarborError(
     'unknown_evaluation',
-    levels.some((level) => level.id === id)
-      ? `Suspension ${id} waits below suspension ${levels.at(-1)?.id}: continue or abandon that first.`
+    newest && levels.some((level) => level.id === id)
+      ? `Suspension ${id} waits below suspension ${newest.id}: continue or abandon that first.`
       : `No suspension ${id}. list-suspensions lists them.`,
   );
 }

@@ -227,9 +227,11 @@ function inFileText({
 }: Partial<InFile>): string {
   const place =
     path === undefined ? '(no source)' : placeText({ path, ...(line === undefined ? {} : { line }) });
-  if (source_match !== 'matched') return `${place} [${source_match}: ${source_match_reason}]`;
+  const form = [form_type, form_name].filter(Boolean).join(' ');
+  if (source_match !== 'matched')
+    return `${place} [${[source_match, source_match_reason].filter(Boolean).join(': ')}]`;
   return [
-    `${place} (${form_type} ${form_name})`,
+    `${place} (${form})`,
     ...(edit_unit === undefined ? [] : [`[edit_unit: ${edit_unit}]`]),
     ...(edit_guard === undefined ? [] : [`[guard: ${guardToken(edit_guard)}]`]),
   ].join('  ');

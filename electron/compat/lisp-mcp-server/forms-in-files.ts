@@ -226,12 +226,12 @@ function eqlOf(specializer: string): string | null {
 
 /** Returns a name that any package reads as the same symbol: `(setf area)` as `(setf SHAPES::area)`. */
 function qualified(name: string, where: string): string {
-  return name.includes(':') ? name : name.replace(/[^\s()]+(?=\)*$)/, `${where}::$&`);
+  return name.includes(':') ? name : name.replace(/(?<![^\s()])[^\s()]+(?=\)*$)/, `${where}::$&`);
 }
 
 /** Returns a name without packages: `(setf pkg:area)` as `(setf area)`. */
 function bare(name: string): string {
-  return name.replaceAll(/[^\s():|]+::?(?=[^\s():])/g, '');
+  return name.replaceAll(/(?<![^\s():|])[^\s():|]+::?(?=[^\s():])/g, '');
 }
 
 /** Maximum number of forms that one name may have for an edit to find each. */

@@ -150,7 +150,7 @@ async function sourcesOf(args: Arguments, caller: Caller, options: FileToolOptio
       text: source.text.slice(start, end),
     })),
     ...(entered === null ? {} : { package: entered }),
-    notes: more > 0 ? [note('cut', `${more} more calls of ${macro} are not shown.`)] : [],
+    notes: more > 0 ? [note('cut', `${more} more calls of ${macro ?? 'the macro'} are not shown.`)] : [],
   };
 }
 

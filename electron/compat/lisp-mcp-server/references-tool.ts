@@ -192,7 +192,7 @@ function referencesText({ refs, count, file_count: files, tests }: Result, elsew
     ({ path, line, form_type, form_name, caller, types, via_macro, call_sites: sites }) => [
       [
         ...(path === undefined ? [] : [`${path}${line === undefined ? '' : `:${line}`}`]),
-        `(used in ${form_type === undefined ? caller : `${form_type} ${form_name}`})`,
+        `(used in ${caller ?? [form_type, form_name].filter(Boolean).join(' ')})`,
         `[${via_macro === undefined ? types.join(', ') : `may reach it via ${via_macro}`}]`,
       ].join(' '),
       ...sites.map(

@@ -183,17 +183,17 @@ function columnAt(body: string, offset: number): string {
 function removal({ body, root, servers, entry: _own }: SexpFile, entry: Branch, prune: boolean): TextEdit {
   const items = itemsOf(servers);
   const blank = (text: string, pattern: RegExp) => pattern.exec(text)?.[0].length ?? 0;
-  const before = blank(body.slice(0, entry.start), /\s+$/);
+  const endOfText = (end: number) => body.slice(0, end).trimEnd().length;
   if (items.length > 1)
     return items[0] === entry
       ? { from: entry.start, to: entry.end + blank(body.slice(entry.end), /^\s+/), text: '' }
-      : { from: entry.start - before, to: entry.end, text: '' };
+      : { from: endOfText(entry.start), to: entry.end, text: '' };
   if (!prune || root === undefined || servers === undefined)
-    return { from: entry.start - before, to: entry.end, text: '' };
+    return { from: endOfText(entry.start), to: entry.end, text: '' };
   const { eol } = layoutOf(body);
   const made = newFile(eol);
   if (body.slice(root.start, entry.start) === made.before && body.slice(entry.end, root.end) === made.after)
     return { from: root.start, to: root.end + blank(body.slice(root.end), /^(?:\r\n|\r|\n)/), text: '' };
   const key = pairsOf(root, body).find(({ value }) => value === servers)?.node ?? servers;
-  return { from: key.start - blank(body.slice(0, key.start), /\s+$/), to: servers.end, text: '' };
+  return { from: endOfText(key.start), to: servers.end, text: '' };
 }

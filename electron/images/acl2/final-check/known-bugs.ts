@@ -74,7 +74,7 @@ function bug(fixedIn: string, about: string, ...names: string[]): KnownBug {
  * @param texts the checked sources
  */
 export function knownBugNotes(acl2: string, lisp: string, texts: Iterable<string>): string[] {
-  const version = /\d+(?:\.\d+)+/.exec(acl2)?.[0];
+  const version = /(?<!\d)\d+(?:\.\d+)+/.exec(acl2)?.[0];
   if (version === undefined) return [];
   const bugs = KNOWN_BUGS.filter((each) => concerns(each, version, lisp));
   if (bugs.length === 0) return [];
@@ -101,7 +101,7 @@ function isBefore(version: string, other: string): boolean {
 }
 
 const SYMBOL = /:?[^\s()'"`,;|:]+/g;
-const PACKAGE = /[^\s()'"`,;|:]+::/g;
+const PACKAGE = /(?<![^\s()'"`,;|:])[^\s()'"`,;|:]+::/g;
 
 /** The symbols of the sources in lower case, without their packages. Comments and strings count too. */
 function symbolsIn(texts: Iterable<string>): Set<string> {
