@@ -234,7 +234,7 @@ describe('cl-mcp-server: code', () => {
     );
     const all = await call(client, 'find-methods', { class: 'square', 'include-inherited': true });
     expect(all.first).toBe(
-      '3 methods specialized on SQUARE:\n\n  AREA (:AROUND SHAPE)\n  AREA (SQUARE)\n  SIDE (SQUARE)',
+      '3 methods specialized on SQUARE:\n\n  AREA (SQUARE)\n  AREA :AROUND (SHAPE)\n  SIDE (SQUARE)',
     );
     expect(all.text).toContain('\nnote: Methods on STANDARD-OBJECT');
     expect((await call(client, 'find-methods', { class: 'car' })).text).toMatch(
