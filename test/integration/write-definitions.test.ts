@@ -104,7 +104,7 @@ it('is that of the session which is named, a world of ACL2 too', async () => {
   expect((await save({ session: lisp, path: 'there.lisp', definitions: true })).isError).toBe(false);
   expect(held('there.lisp')).toContain('(defun only-there () 1)');
   expect((await save({ session: world, path: 'app2.lisp', definitions: true })).isError).toBe(false);
-  expect(held('app2.lisp')).toContain('(DEFUN APP2 (X Y) (APPEND X Y))');
+  expect(held('app2.lisp')).toContain('(defun app2 (x y) (append x y))');
 });
 
 /** Definitions under a changed reader, and an expression that is true of each in a fresh image that loaded the file. */
