@@ -166,7 +166,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
     await page.keyboard.press('Tab');
     await expect(next).toBeFocused();
   }
-  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();

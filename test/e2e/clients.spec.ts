@@ -150,8 +150,8 @@ test('programs that were not found are shown when asked for, and one that droppe
   await show(page, 'Clients');
   const programs = page.getByRole('list', { name: 'Programs' }).getByRole('listitem');
   await expect(programs).toHaveCount(1);
-  await page.getByRole('button', { name: /^Show 20 more/ }).click();
-  await expect(programs).toHaveCount(21);
+  await page.getByRole('button', { name: /^Show 22 more/ }).click();
+  await expect(programs).toHaveCount(23);
   await page.getByRole('button', { name: 'More actions for JetBrains AI Assistant' }).click();
   await page.getByRole('menuitem', { name: 'Snippet' }).click();
   await expect(page.getByRole('dialog')).toContainText('mcpServers');

@@ -16,7 +16,7 @@ test('SLIME and an agent share one image, until the port is closed', async ({ st
   await show(page, 'Sessions');
   await select(page.getByRole('row').filter({ hasText: 'codex' }));
   const session = page.getByRole('region', { name: /^Session / });
-  await session.getByRole('button', { name: 'More' }).click();
+  await session.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Attach editor…' }).click();
   const dialog = page.getByRole('dialog', { name: /^Attach an editor to / });
   await dialog.getByRole('button', { name: 'Open Swank port' }).click();

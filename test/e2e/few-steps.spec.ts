@@ -11,7 +11,16 @@ import { evaluationRow, show, type ViewName } from './steps';
 
 type Way = 'mouse' | 'keyboard';
 
-const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'Tests', 'History', 'Sandbox', 'Clients', 'Settings'];
+const VIEWS: readonly ViewName[] = [
+  'Home',
+  'Sessions',
+  'Source',
+  'Tests',
+  'History',
+  'Sandbox',
+  'Clients',
+  'Settings',
+];
 
 /** A person's hand, which counts what it does. */
 class Hand {

@@ -36,7 +36,16 @@ const TIMES_BARE = 4;
 /** Factor of all limits. */
 const SLACK = rounds({ usual: 8, soak: 1 });
 
-const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'Tests', 'History', 'Sandbox', 'Clients', 'Settings'];
+const VIEWS: readonly ViewName[] = [
+  'Home',
+  'Sessions',
+  'Source',
+  'Tests',
+  'History',
+  'Sandbox',
+  'Clients',
+  'Settings',
+];
 const TABS = [
   'Inspector',
   'Browse',

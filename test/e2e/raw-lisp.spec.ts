@@ -31,7 +31,7 @@ test('raw Lisp is closed until a person has read what it means, and every later 
   await submit(repl, '(thm (equal x x))', 'Proof succeeded');
   await expect(badge(page)).toHaveAccessibleName(MARK);
   await submit(repl, lie(3), '(3 TRIED)');
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: /^Raw Lisp is allowed/ })).toBeDisabled();
   await page.keyboard.press('Escape');
 
@@ -60,7 +60,7 @@ function badge(page: Page): Locator {
 
 /** Chooses it in the session's menu; answers what the person is asked. */
 async function ask(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: /^Allow raw Lisp…/ }).click();
   return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
 }
@@ -70,7 +70,7 @@ test('trust tags are named in a dialog, and one that no book of the system has i
 }) => {
   const { page } = await start();
   await openSession(page, 'ACL2');
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: /^Allow trust tags…/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Allow trust tags in “lighthouse”' });
   const allow = dialog.getByRole('button', { name: 'Allow trust tags in lighthouse' });

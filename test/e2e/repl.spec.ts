@@ -216,7 +216,7 @@ test('what runs says for how many seconds, from the first one on', async ({ star
     Object.assign(window, { seen });
     const look = () => {
       for (const running of document.querySelectorAll<HTMLElement>('article[data-outcome=running]'))
-        seen.add(/running\s*(.*?)\s*Stop/.exec(running.innerText)?.[1] ?? '');
+        seen.add(/running\s*(.*?)\s*(?:Break\s*)?Stop/.exec(running.innerText)?.[1] ?? '');
     };
     new MutationObserver(look).observe(document.body, {
       subtree: true,

@@ -14,7 +14,16 @@ import { test as sharedTest } from './shared-app';
 import { expectTheme, show, showSession, THEMES, type Theme, type ViewName } from './steps';
 import { type Look, WorkingDay } from './working-day';
 
-const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'Tests', 'History', 'Sandbox', 'Clients', 'Settings'];
+const VIEWS: readonly ViewName[] = [
+  'Home',
+  'Sessions',
+  'Source',
+  'Tests',
+  'History',
+  'Sandbox',
+  'Clients',
+  'Settings',
+];
 
 interface Room {
   name: string;
