@@ -8,7 +8,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, StartedHarbor } from '../started-harbor';
 
 interface Step {
@@ -26,8 +26,8 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'docs/editors.md': ['lisp-harbor call open_session \'{"engine": "sbcl", "name": "sbcl-3"}\''],
 };
 
-/** Blocks that install, or that need what no test has: the clone itself, a display. */
-const NOT_HERE = /^(?:git clone|npm (?:start|test)$|apt )/;
+/** Commands that install, or that need what no test has: the clone itself, a display, SLY. */
+const NOT_HERE = /^(?:git clone|npm (?:start|test)$|apt |lisp-harbor editor --protocol slynk)/;
 
 /** Ends the sessions of a page, which the next one would show. */
 const CLOSE_ALL =
@@ -89,6 +89,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
+afterEach(() => typed(CLOSE_ALL));
+
 describe.each(DOCUMENTS)('$page', ({ page, steps }) => {
   it('shows commands that work', async () => {
     for (const command of BEFORE[page] ?? []) await typed(command);
@@ -97,7 +99,6 @@ describe.each(DOCUMENTS)('$page', ({ page, steps }) => {
       if (output === null) expect(result.code, `${command}\n${result.text}`).toBe(0);
       else expect(result.text, command).toMatch(patternOf(output));
     }
-    await typed(CLOSE_ALL);
   });
 });
 
