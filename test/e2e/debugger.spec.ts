@@ -144,6 +144,7 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await page.keyboard.press('r');
   await expect(page.locator('[data-earlier]')).toHaveCount(0);
   await expect(pane).toBeFocused();
+  await expect(pane.locator('[data-frame]').first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(pane.locator('[data-frame]:focus')).toBeVisible();
   await page.keyboard.press('Shift+R');

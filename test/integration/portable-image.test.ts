@@ -201,8 +201,10 @@ describe.each(TRIED.map((implementation) => [implementation.engine, implementati
     });
 
     it('a stack that is full is an error, and the image goes on', async () => {
-      const { outcome } = await lisp.evaluate('(defun deep (n) (+ 1 (deep n))) (deep 0)');
-      expect(outcome).toBe('error');
+      const { outcome, notes } = await lisp.evaluate('(defun deep (n) (+ 1 (deep n))) (deep 0)');
+      // If the stack of ABCL overflows again while that is reported, ABCL ends the thread, which a note says.
+      const endsThread = implementation.engine === 'abcl' && notes.some((note) => note.includes('thread'));
+      expect(outcome).toBe(endsThread ? 'interrupted' : 'error');
       expect((await lisp.evaluate('(+ 1 2)')).values).toEqual([['3']]);
     });
 
