@@ -36,7 +36,7 @@ export const OWN_CODE = {
 
 /** The gap that every Linux launcher leaves, as a phrase for the user. */
 export const RUNS_OUTSIDE_GAP =
-  "code can create files that programs outside obey, such as .envrc: at the project's top they are moved away while code runs, else reported; in subfolders, new and changed ones and Git repositories are reported: inspect them first. It can write to one that you create meanwhile";
+  "code can create files that programs outside obey, such as .envrc: at the project's top they are moved away while code runs, else reported; in subfolders, new and changed ones and Git repositories are reported: inspect them first. It can write to one you create meanwhile";
 
 /**
  * Returns every protected place that the file is or lies in, outermost first. The file need not exist.

@@ -6,9 +6,9 @@
 (defun last-newline (string start end)
   "Returns the position of the last newline of that part of STRING, or NIL. A loop with a declared type, because the part
 may have millions of characters."
+  (declare (type fixnum start end))
   (macrolet ((look () '(loop for at of-type fixnum from (1- end) downto start
                              when (char= (char string at) #\Newline) return at)))
-    (declare (type fixnum start end))
     (typecase string
       ((simple-array character (*)) (look))
       (simple-base-string (look))

@@ -53,9 +53,9 @@ Where they do not, as in ABCL, a surrogate pair is written unchanged."
 (defun special-character (string start)
   "Returns the position of the first character from START on that needs an escape, or NIL. A loop with a declared type,
 because a value may have millions of characters."
+  (declare (type fixnum start))
   (macrolet ((look () '(loop for at of-type fixnum from start below (length string)
                              unless (plain-character-p (char string at)) return at)))
-    (declare (type fixnum start))
     (typecase string
       ((simple-array character (*)) (look))
       (simple-base-string (look))

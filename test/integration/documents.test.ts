@@ -134,6 +134,8 @@ function placeOf(command: string) {
     PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
     XDG_DATA_HOME: path.join(home, 'share'),
     TOKEN: harbor.ready.token,
+    // Where npm was started, which is not where the reader is.
+    INIT_CWD: undefined,
   };
   return { cwd: command.startsWith('npm ') ? ROOT : harbor.project, env };
 }
